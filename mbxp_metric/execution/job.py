@@ -1,0 +1,102 @@
+"""What goes into the queue and what comes out of it."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from mbxp_metric.execution.program import Program
+from mbxp_metric.execution.verdict import Verdict
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How programs are executed. All but `workers` can change a verdict, so a score names them."""
+
+    timeout: float = 10.0
+    """Seconds of wall clock that a program may run, from its own start."""
+    compile_timeout: float = 60.0
+    """Seconds that its compilation may take; never charged to the run."""
+    memory_mb: int = 2048
+    """Mebibytes that the processes of a program may hold together."""
+    compile_memory_mb: int = 4096
+    isolation: str = "strong"
+    workers: int = field(default_factory=lambda: os.cpu_count() or 1)
+    """Programs in flight at once."""
+    output_bytes: int = 4096
+    """Bytes stored of each of stdout and stderr: the first and the last half."""
+
+    def __post_init__(self) -> None:
+        for name in ("timeout", "compile_timeout", "memory_mb", "compile_memory_mb", "workers"):
+            if getattr(self, name) <= 0:
+                raise ValueError(f"{name} must be positive, not {getattr(self, name)!r}")
+        if self.output_bytes < 0:
+            raise ValueError(f"output_bytes must not be negative, not {self.output_bytes!r}")
+
+    def fingerprint(self) -> dict[str, Any]:
+        """The settings that a stored verdict depends on."""
+        return {name: value for name, value in asdict(self).items() if name != "workers"}
+
+
+@dataclass(frozen=True)
+class Job:
+    """One sample to execute."""
+
+    index: int
+    """Position in the input; results are reported under it."""
+    task_id: str
+    sample: int
+    """Number of the completion among those of its problem, from 0."""
+    program: Program
+
+    @property
+    def language(self) -> str:
+        return self.program.language
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 of what is executed: a stored verdict belongs to exactly this text."""
+        program = self.program
+        parts = (program.language, program.head, program.test, program.entry_point)
+        text = "\0".join(f"{len(part)}:{part}" for part in parts)
+        return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+@dataclass
+class Result:
+    """What one sample came to."""
+
+    index: int
+    task_id: str
+    language: str
+    sample: int
+    verdict: Verdict
+    stage: str = "run"
+    """`compile` or `run`: where the verdict fell."""
+    detail: str = ""
+    """One line for people, such as the reason of an `INFRA_ERROR`."""
+    exit_code: int | None = None
+    signal: int | None = None
+    stdout: str = ""
+    stderr: str = ""
+    stdout_truncated: bool = False
+    stderr_truncated: bool = False
+    replaced_surrogates: bool = False
+    """The completion held lone surrogates, which no source file can: each became `?`."""
+    digest: str = ""
+    times: dict[str, float] = field(default_factory=dict)
+    """Seconds: `compile_s`, `run_s`, `cpu_s`. The only part that differs between equal runs."""
+
+    @property
+    def passed(self) -> bool:
+        return self.verdict is Verdict.PASSED
+
+    def to_json(self) -> dict[str, Any]:
+        """A JSON object with the verdict as text; `from_json` reads it back."""
+        return {**asdict(self), "verdict": self.verdict.value}
+
+    @classmethod
+    def from_json(cls, row: dict[str, Any]) -> Result:
+        return cls(**{**row, "verdict": Verdict(row["verdict"])})
