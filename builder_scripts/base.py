@@ -1,0 +1,145 @@
+"""The builder behind every benchmark: finds the files, keys the cache by their content."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Iterator
+from typing import Any, ClassVar
+
+import datasets
+from datasets.data_files import DataFilesDict, sanitize_patterns
+
+import mbxp_datasets.problem
+from mbxp_datasets.catalog import REVISION, Benchmark, Config, resolve_config
+from mbxp_datasets.problem import Problem, content_sha256, features, read_problems
+from mbxp_datasets.release import local_file, release_file
+
+HOMEPAGE = "https://github.com/amazon-science/mxeval"
+CITATION = """\
+@inproceedings{athiwaratkun2023multilingual,
+  title = {Multi-lingual Evaluation of Code Generation Models},
+  author = {Ben Athiwaratkun and others},
+  booktitle = {International Conference on Learning Representations},
+  year = {2023},
+  url = {https://openreview.net/forum?id=Bo7eeXm6An8}
+}"""
+
+
+def builder_configs(benchmark: Benchmark) -> list[datasets.BuilderConfig]:
+    """The `datasets` configs of a benchmark, one a language."""
+    return [
+        datasets.BuilderConfig(
+            name=config.name,
+            version=datasets.Version(config.version),
+            description=f"{benchmark.title} in {config.language}",
+        )
+        for config in benchmark.configs.values()
+    ]
+
+
+class ProblemsBuilder(datasets.GeneratorBasedBuilder):
+    """Rows of one config from the release, a local copy of it or a user's own files.
+
+    Raises:
+        UnknownConfigError: the config name is unknown.
+        ReleaseError: the release's file cannot be had.
+        ValueError: `data_files` names several splits.
+    """
+
+    BENCHMARK: ClassVar[Benchmark]
+    VERSION = datasets.Version("1.0.0")
+
+    def __init__(
+        self,
+        *,
+        config_name: str | None = None,
+        data_dir: str | None = None,
+        data_files: Any = None,
+        base_path: str | None = None,
+        hash: str | None = None,  # ours below replaces it: it must follow the data
+        **kwargs: Any,
+    ) -> None:
+        self._release: Config | None = None
+        if config_name is not None:
+            self._release = resolve_config(self.BENCHMARK.name, config_name)
+            config_name = self._release.name
+        self._files: list[str] | None = None
+        if data_files is not None:
+            base_path = os.path.abspath(os.path.expanduser(data_dir)) if data_dir else base_path
+            data_files = self._one_split(data_files, base_path)
+            self._files = [str(file) for files in data_files.values() for file in files]
+        elif self._release is not None:
+            local = local_file(self._release, data_dir)
+            self._files = [str(local)] if local else None
+        super().__init__(
+            config_name=config_name,
+            data_files=data_files,
+            base_path=base_path,
+            hash=_cache_key(self._files),
+            **kwargs,
+        )
+
+    def _one_split(self, data_files: Any, base_path: str | None) -> DataFilesDict:
+        patterns = data_files
+        if not isinstance(data_files, DataFilesDict):
+            patterns = sanitize_patterns(data_files)
+        if len(patterns) != 1:
+            raise ValueError(
+                f"{self.BENCHMARK.name} has one split, test, but data_files names "
+                f"{', '.join(map(str, patterns)) or 'none'}; give one at a time"
+            )
+        if isinstance(patterns, DataFilesDict):
+            return patterns
+        return DataFilesDict.from_patterns(patterns, base_path=base_path)
+
+    def _info(self) -> datasets.DatasetInfo:
+        splits = None
+        if self._files is None and self._release is not None:
+            # Known without a download, so that the split names can be asked for offline.
+            splits = datasets.SplitDict()
+            splits.add(datasets.SplitInfo(name="test", num_examples=self._release.rows))
+        return datasets.DatasetInfo(
+            description=f"{self.BENCHMARK.title}: function-level code generation with unit tests",
+            features=features(),
+            homepage=HOMEPAGE,
+            citation=CITATION,
+            license=self.BENCHMARK.licence,
+            splits=splits,
+        )
+
+    def _split_generators(self, dl_manager: Any) -> list[datasets.SplitGenerator]:
+        language = self._release.language if self._release else None
+        paths = self._paths(dl_manager)
+        for path in paths:
+            # Read through now: what goes wrong while generating is hidden in another error.
+            for _ in read_problems(path, language):
+                pass
+        return [datasets.SplitGenerator(name="test", gen_kwargs={"paths": paths})]
+
+    def _paths(self, dl_manager: Any) -> list[str]:
+        if self._files is None:
+            assert self._release is not None
+            return [str(release_file(self._release))]
+        # Streaming has its own manager, which does not fetch; our files are small enough to.
+        manager = datasets.DownloadManager(download_config=dl_manager.download_config)
+        return [manager.download(file) if _remote(file) else file for file in self._files]
+
+    def _generate_examples(self, paths: list[str]) -> Iterator[tuple[str, Problem]]:
+        for path in paths:
+            for number, problem in enumerate(read_problems(path)):
+                yield f"{path}:{number}", problem
+
+
+def _remote(file: str) -> bool:
+    return "://" in file
+
+
+def _cache_key(files: list[str] | None) -> str:
+    """Names the code that reads and the data read: neither may change under a cached table."""
+    code = content_sha256([mbxp_datasets.problem.__file__, __file__])
+    data = [REVISION]
+    if files is not None:
+        data = [content_sha256([]) if _remote(file) else content_sha256([file]) for file in files]
+        data += [file for file in files if _remote(file)]
+    return hashlib.sha256("\n".join([code, *data]).encode()).hexdigest()

@@ -1,0 +1,11 @@
+"""multi-HumanEval for `datasets`."""
+
+from builder_scripts import base
+from mbxp_datasets.catalog import BENCHMARKS
+
+
+class MultiHumaneval(base.ProblemsBuilder):
+    """multi-HumanEval, one config a language."""
+
+    BENCHMARK = BENCHMARKS["multi_humaneval"]
+    BUILDER_CONFIGS = base.builder_configs(BENCHMARK)

