@@ -23,8 +23,8 @@ class Settings:
     """Mebibytes that the processes of a program may hold together."""
     compile_memory_mb: int = 4096
     isolation: str = "strong"
-    workers: int = field(default_factory=lambda: os.cpu_count() or 1)
-    """Programs in flight at once."""
+    workers: int = field(default_factory=lambda: len(os.sched_getaffinity(0)))
+    """Programs in flight at once; one a processor that this process may use."""
     output_bytes: int = 4096
     """Bytes stored of each of stdout and stderr: the first and the last half."""
 
