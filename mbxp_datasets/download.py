@@ -155,8 +155,9 @@ def _refuse_offline(wanted: str) -> None:
 def _refuse_unreachable(url: str, wanted: str) -> None:
     """Connect once, within seconds: a name lookup has no time limit of its own."""
     parts = urllib.parse.urlsplit(url)
-    if urllib.request.getproxies().get(parts.scheme):
-        return
+    proxy = urllib.request.getproxies().get(parts.scheme)
+    if proxy and not urllib.request.proxy_bypass(parts.netloc):
+        parts = urllib.parse.urlsplit(proxy if "://" in proxy else f"http://{proxy}")
     host, port = parts.hostname or "", parts.port or (443 if parts.scheme == "https" else 80)
     failure = [f"no connection to {host} within {CONNECT_SECONDS:g} s"]
 

