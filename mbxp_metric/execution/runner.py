@@ -122,7 +122,9 @@ class Runner:
             output_bytes=self.settings.output_bytes,
         )
         result.times["compile_s"] = round(outcome.wall_s, 3)
-        missing = language.artifact and not os.path.exists(os.path.join(directory, language.artifact))
+        missing = language.artifact and not os.path.exists(
+            os.path.join(directory, language.artifact)
+        )
         if outcome.exit_code in language.compiled_exit_codes and not missing:
             return None
         self._record(result, outcome, "compile", directory)

@@ -33,7 +33,6 @@ _SYSTEM_PATHS = (
     "/etc/ld.so.cache",
     "/etc/ld.so.conf",
     "/etc/ld.so.conf.d",
-    "/etc/localtime",
 )
 _FIRST_UID = 0x30000000
 _CLASSIFIED_BYTES = 65536
@@ -219,7 +218,7 @@ class Sandbox:
         ]
         for path in dict.fromkeys((*_SYSTEM_PATHS, *visible)):
             if os.path.exists(path) and not _in_system(path):
-                arguments += ["--visible", path]
+                arguments += ["--source", os.path.realpath(path), "--visible", path]
         for name, value in values.items():
             arguments += ["--env", f"{name}={value.replace(PROGRAM_DIR, inside)}"]
         return arguments + ["--", *(part.replace(PROGRAM_DIR, inside) for part in command)]

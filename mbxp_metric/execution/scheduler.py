@@ -125,4 +125,3 @@ class Executor:
 
     def __exit__(self, *_: object) -> None:
         self.close()
-

@@ -145,7 +145,7 @@ void build_root(const struct options *options)
     make_directories(NEW "/tmp/work", 01777);
     make_directories(NEW "/tmp/shm", 01777);
     for (int i = 0; i < options->n_visible; i++)
-        show(options->visible[i], options->visible[i], true);
+        show(options->source[i], options->visible[i], true);
     show(options->directory, "/program", !options->writable);
 
     make_directories(NEW "/etc", 0755);

@@ -255,8 +255,13 @@ static void parse(int argc, char **argv, struct options *o)
             o->writable = name[2] == 'w';
         } else if (!strcmp(name, "--cwd"))
             o->cwd = text;
-        else if (!strcmp(name, "--visible") && o->n_visible < MAX_PATHS)
+        else if (!strcmp(name, "--source") && o->n_visible < MAX_PATHS)
+            o->source[o->n_visible] = text;
+        else if (!strcmp(name, "--visible") && o->n_visible < MAX_PATHS) {
+            if (!o->source[o->n_visible])
+                o->source[o->n_visible] = text;
             o->visible[o->n_visible++] = text;
+        }
         else if (!strcmp(name, "--env") && o->n_env < MAX_PATHS - 1)
             o->env[o->n_env++] = (char *)text;
         else {

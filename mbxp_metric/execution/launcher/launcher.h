@@ -16,7 +16,8 @@ struct options {
     const char *directory;    /* the program's, on the host */
     bool writable;            /* whether the command may write into it */
     const char *cwd;
-    const char *visible[MAX_PATHS];
+    const char *visible[MAX_PATHS]; /* paths inside, and where they really are outside */
+    const char *source[MAX_PATHS];
     int n_visible;
     char *env[MAX_PATHS];
     int n_env;
