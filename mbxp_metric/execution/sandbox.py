@@ -15,7 +15,7 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 
 from mbxp_metric.execution.cache import build_once, digest
 from mbxp_metric.execution.capture import Capture
@@ -221,7 +221,7 @@ class Sandbox:
                 arguments += ["--source", os.path.realpath(path), "--visible", path]
         for name, value in values.items():
             arguments += ["--env", f"{name}={value.replace(PROGRAM_DIR, inside)}"]
-        return arguments + ["--", *(part.replace(PROGRAM_DIR, inside) for part in command)]
+        return [*arguments, "--", *(part.replace(PROGRAM_DIR, inside) for part in command)]
 
     def _run(
         self,
@@ -284,7 +284,8 @@ class Sandbox:
         limits: Limits,
         output_bytes: int,
     ) -> Outcome:
-        assert process.stdout and process.stderr
+        assert process.stdout
+        assert process.stderr
         stdout, stderr = Capture(output_bytes), Capture(output_bytes)
         messages, reported, told = Capture(_CLASSIFIED_BYTES), Capture(4096), Capture(8192)
         sinks: dict[int, tuple[Capture, ...]] = {
@@ -343,7 +344,7 @@ class Sandbox:
         self.close()
 
 
-def _status(line: bytes) -> dict[str, int | float | bool]:
+def _status(line: bytes) -> dict[str, Any]:
     first = line.partition(b"\n")[0]
     if not first:
         raise SandboxError("the launcher died")
@@ -358,7 +359,7 @@ def _status(line: bytes) -> dict[str, int | float | bool]:
 def _in_system(path: str) -> bool:
     """Whether a path is shown anyway: it lies under a system directory that every program sees."""
     real = os.path.realpath(path)
-    return real == path and path.startswith("/usr/") or path in ("/usr", "/bin", "/lib", "/lib64")
+    return (real == path and path.startswith("/usr/")) or path in ("/usr", "/bin", "/lib", "/lib64")
 
 
 def _sweep() -> None:

@@ -7,8 +7,8 @@ import time
 from collections.abc import Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 
-from mbxp_metric.execution.runner import Attempt, Runner
 from mbxp_metric.execution.job import Job, Result, Settings
+from mbxp_metric.execution.runner import Attempt, Runner
 from mbxp_metric.execution.runtimes.base import Toolchain, ToolchainMissing
 from mbxp_metric.execution.sandbox import Isolation, Sandbox, SandboxError
 from mbxp_metric.execution.verdict import Verdict

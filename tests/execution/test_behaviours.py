@@ -129,7 +129,7 @@ def outcomes(
             self[language] = {r.task_id: r for r in executor.execute(jobs)}
             return self[language]
 
-    yield Lazy()
+    return Lazy()
 
 
 def load(language: str) -> tuple[dict[str, str], dict[str, str]]:

@@ -41,7 +41,7 @@ class FakeRunner:
         )
 
 
-@pytest.fixture()
+@pytest.fixture
 def fake(monkeypatch: pytest.MonkeyPatch) -> FakeRunner:
     runner = FakeRunner()
     monkeypatch.setattr(Runner, "execute", lambda self, job: runner(self, job))
