@@ -7,6 +7,10 @@ from pathlib import Path
 
 import pytest
 
+# Read by the Hugging Face libraries at import, which is after this.
+os.environ["HF_HUB_OFFLINE"] = "1"
+os.environ["HF_UPDATE_DOWNLOAD_COUNTS"] = "0"
+
 
 @pytest.fixture(scope="session")
 def official_dir() -> Path:

@@ -9,11 +9,6 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-
-# Read by the Hugging Face libraries at import, which is after this.
-os.environ["HF_HUB_OFFLINE"] = "1"
-os.environ["HF_UPDATE_DOWNLOAD_COUNTS"] = "0"
-
 from release_rows import problem, write_rows
 
 from mbxp_datasets import Config, resolve_config

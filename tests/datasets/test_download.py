@@ -39,9 +39,10 @@ class Release:
 
     def answer(self, path: str) -> bytes | None:
         self.requests.append(path)
+        if path.startswith("/api/git/trees/") and path.endswith("?recursive=1"):
+            return self.tree_answer
         return {
             f"/api/commits/{REVISION}": self.commit_answer,
-            f"/api/git/trees/{COMMIT}?recursive=1": self.tree_answer,
             f"/raw/{COMMIT}/{self.path}": self.content,
         }.get(path)
 
@@ -126,8 +127,13 @@ def test_file_outside_the_revision_is_refused(release: Release) -> None:
 
 def test_another_commit_than_the_pinned_one_is_refused(release: Release) -> None:
     release.commit_answer = json.dumps({"sha": "f" * 40}).encode()
-    release.tree_answer = b"{}"
-    with pytest.raises(ReleaseError):
+    with pytest.raises(ChecksumError, match="answered with commit ffffffffffff for"):
+        load_problems("mbxp", "mbkp")
+
+
+def test_partial_list_of_files_is_refused(release: Release) -> None:
+    release.tree_answer = release.tree_answer.replace(b"false", b"true")
+    with pytest.raises(ChecksumError, match="a part of its files"):
         load_problems("mbxp", "mbkp")
 
 
