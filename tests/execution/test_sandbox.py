@@ -6,6 +6,7 @@ import os
 import shutil
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,7 +15,7 @@ import pytest
 
 from mbxp_metric.execution import IsolationUnavailable
 from mbxp_metric.execution.runtimes.base import Limits
-from mbxp_metric.execution.sandbox import Outcome, Sandbox, SandboxError
+from mbxp_metric.execution.sandbox import Outcome, Sandbox, SandboxError, build_launcher
 
 
 @pytest.fixture(scope="module", params=["strong", "limited"])
@@ -234,6 +235,42 @@ def test_nothing_survives_when_the_harness_is_killed(tmp_path: Path) -> None:
     assert root.exists()
     with Sandbox("strong"):
         assert not root.exists()
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can become another user")
+def test_strong_needs_no_root(strong: Sandbox) -> None:
+    """The same launcher, started by a user without any privilege."""
+    place = Path(tempfile.mkdtemp(dir="/var/tmp"))
+    try:
+        place.chmod(0o755)
+        launcher = shutil.copy(build_launcher(), place / "launcher")
+        status, status_end = os.pipe()
+        done = subprocess.run(
+            [
+                launcher,
+                *("--level", "strong", "--status", str(status_end), "--report", str(status_end)),
+                *("--read-only-program", str(place), "--cwd", "/tmp/work", "--"),
+                *("/bin/sh", "-c", "id -u; ls -A /root /var; touch /program/x"),
+            ],
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            pass_fds=(status_end,),
+            user=65534,
+            group=65534,
+            extra_groups=[],
+            cwd="/",
+            env={},
+        )
+        os.close(status_end)
+        said = os.read(status, 4096).decode()
+        os.close(status)
+    finally:
+        shutil.rmtree(place)
+    if '"error": "namespaces' in said:
+        pytest.skip("user namespaces are closed to unprivileged users here")
+    assert done.stdout == "65534\n", said
+    assert "Read-only file system" in done.stderr
 
 
 def wait_until(condition: object, seconds: float = 20) -> None:

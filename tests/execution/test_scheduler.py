@@ -125,6 +125,17 @@ def test_closing_in_the_middle_ends_what_runs() -> None:
     assert time.monotonic() - start < 40
 
 
+def test_a_program_whose_launcher_is_killed_is_queued_again() -> None:
+    head = "import time\ndef f():\n    time.sleep(2)\n"
+    job = Job(0, "T", 0, Program("python", head, "\ndef check(c): c()\n", "f"))
+    with Executor(Settings(workers=1, timeout=20)) as executor:
+        executor.toolchains(["python"])
+        timer = threading.Timer(1.0, executor._sandbox.interrupt)
+        timer.start()
+        (result,) = executor.execute([job])
+    assert result.verdict is Verdict.PASSED
+
+
 @pytest.mark.parametrize(
     "wrong", [{"timeout": 0}, {"workers": -1}, {"memory_mb": 0}, {"output_bytes": -1}]
 )
