@@ -1,6 +1,6 @@
 // Runs one program as the main module and reports on descriptor 3 that its tests have ended.
-// Argument: the program. Beside it lies main.json: the test, the names that it relies on and,
-// from a compiler, whether the program swallowed it.
+// Argument: the program. Beside it lies main.json, the test and the names that it relies on,
+// and, from a compiler, a file `swallowed` if the program took the test into itself.
 // Standard input holds the secret.
 "use strict";
 const fs = require("fs");
@@ -62,7 +62,8 @@ function main(file) {
   // Run as a script, a program cannot return: it ends by an exception or at its end, and no
   // text that it could get at holds the secret. With a top-level return it is run as the
   // module that it is, and has not reached its end.
-  const script = facts.swallowed ? null : parsed(source, parameters);
+  const swallowed = fs.existsSync(path.join(path.dirname(file), "swallowed"));
+  const script = swallowed ? null : parsed(source, parameters);
   if (script) {
     NAMES.forEach((name, i) => {
       const property = { value: own[i], writable: true, configurable: true };

@@ -56,7 +56,7 @@ def facts(program: Program, names: Sequence[str]) -> bytes:
     """`main.json`: the test, and which of its names the driver checks at the end."""
     relied = [name for name in names if re.search(rf"\b{re.escape(name)}\b", program.test)]
     test = encode(program.test).decode()
-    return encode(json.dumps({"test": test, "names": relied, "swallowed": False}))
+    return encode(json.dumps({"test": test, "names": relied}))
 
 
 def run(toolchain: Toolchain, limits: Limits) -> list[str]:
