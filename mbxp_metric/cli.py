@@ -84,15 +84,21 @@ Allow = Annotated[
 ]
 
 
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        print(f"mbxp {__version__}")
+        raise typer.Exit(DONE)
+
+
 @app.callback(epilog=_EXIT_CODES)
 def _global(
     version: Annotated[
-        bool, typer.Option("--version", help="Print the version.", is_eager=True)
+        bool,
+        typer.Option(
+            "--version", callback=_print_version, is_eager=True, help="Print the version."
+        ),
     ] = False,
-) -> None:
-    if version:
-        print(f"mbxp {__version__}")
-        raise typer.Exit(DONE)
+) -> None: ...
 
 
 @app.command(epilog=_EXIT_CODES)

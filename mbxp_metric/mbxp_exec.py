@@ -14,7 +14,6 @@ import datasets
 import evaluate
 
 from mbxp_datasets.catalog import config_of_task
-from mbxp_datasets.problem import FIELDS, features
 from mbxp_metric.execution import (
     LANGUAGES,
     Job,
@@ -69,7 +68,8 @@ Example:
     >>> metric = evaluate.load("mbxp_exec")
     >>> metric.compute(references=rows, predictions=[["    return 1"]], k=[1])
 """
-_OPTIONAL = ("canonical_solution", "description")
+_FIELDS = ("task_id", "language", "prompt", "test", "entry_point")
+"""Of a problem, what execution needs; its other fields are not looked at."""
 
 # Arrow stores UTF-8 only, which has no lone surrogates; generated text does.
 _ESCAPE = "\ufdd0"
@@ -88,7 +88,7 @@ class MbxpExec(evaluate.Metric):
             features=datasets.Features(
                 {
                     "predictions": datasets.Sequence(datasets.Value("string")),
-                    "references": dict(features()),
+                    "references": {name: datasets.Value("string") for name in _FIELDS},
                 }
             ),
             homepage="https://github.com/amazon-science/mxeval",
@@ -256,7 +256,7 @@ def _candidates(predictions: Any) -> Iterator[list[str]]:
         yield [_escape(text) for text in texts]
 
 
-def _rows(references: Any) -> Iterator[dict[str, str | None]]:
+def _rows(references: Any) -> Iterator[dict[str, str]]:
     if references is None or isinstance(references, str | bytes):
         raise ValueError("references must be the rows of the problems or their columns")
     if isinstance(references, Mapping):
@@ -276,20 +276,17 @@ def _rows(references: Any) -> Iterator[dict[str, str | None]]:
         yield _checked(row, f"references[{number}]")
 
 
-def _checked(row: Mapping[str, Any], where: str) -> dict[str, str | None]:
-    for name in FIELDS:
-        value = row.get(name)
-        if isinstance(value, str) or (value is None and name in _OPTIONAL):
-            continue
-        what = f"is {type(value).__name__}, not a string" if name in row else "is missing"
-        raise ValueError(f"{where}: field {name!r} {what}")
+def _checked(row: Mapping[str, Any], where: str) -> dict[str, str]:
+    for name in _FIELDS:
+        if not isinstance(row.get(name), str):
+            what = f"is {type(row[name]).__name__}, not a string" if name in row else "is missing"
+            raise ValueError(f"{where}: field {name!r} {what}")
     language = row["language"].lower()
     if language not in LANGUAGES:
         raise ValueError(
             f"{where}: language {row['language']!r} is not one of {', '.join(LANGUAGES)}"
         )
-    checked = {name: _escape(row[name]) if row.get(name) else row.get(name) for name in FIELDS}
-    return {**checked, "language": language}
+    return {**{name: _escape(row[name]) for name in _FIELDS}, "language": language}
 
 
 def _set_name(rows: Iterable[Mapping[str, Any]]) -> str:
@@ -307,7 +304,7 @@ def _escape(text: str) -> str:
     return _TO_ESCAPE.sub(lambda match: f"{_ESCAPE}{ord(match[0]):04x}", text)
 
 
-def _unescape(text: str | None) -> Any:
-    if text is None or _ESCAPE not in text:
+def _unescape(text: str) -> str:
+    if _ESCAPE not in text:
         return text
     return _ESCAPED.sub(lambda match: chr(int(match[1], 16)), text)
