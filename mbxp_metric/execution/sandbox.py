@@ -146,7 +146,9 @@ class Sandbox:
 
     def directory(self) -> tempfile.TemporaryDirectory[str]:
         """A new directory for one program, removed on exit."""
-        return tempfile.TemporaryDirectory(dir=self.root, ignore_cleanup_errors=True)
+        made = tempfile.TemporaryDirectory(dir=self.root, ignore_cleanup_errors=True)
+        os.chmod(made.name, 0o755)  # programs run as another user where we are root
+        return made
 
     def _uid(self) -> int:
         """A user id that no program in flight has: their process limits stay apart."""

@@ -1,10 +1,11 @@
 """The contract between the executor and a language: a `Runtime` is data and a few functions.
 
 How a program proves that it reached the end of its tests: its standard input holds a
-secret, made anew for each run, followed by end of file. The driver of the language reads
-it before any line of the program runs, and writes it to file descriptor 3 when the tests
-have ended. Nothing else (argv, environment, file) ever holds the secret. A driver that
-can tell a program that does not parse from one that fails writes `STARTED` first.
+secret, made anew for each run, followed by end of file. The driver of the language reads it
+before any line of the program runs, writes `READY` to file descriptor 3, and writes the secret
+there when the tests have ended. Nothing else (argv, environment, file) ever holds the secret.
+A driver that can tell a program that does not parse from one that fails also writes `STARTED`
+once it has parsed.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from pathlib import Path
 
 from mbxp_metric.execution.program import Program
 
+READY = b"R"
 STARTED = b"S"
 REPORT_FD = 3
 PROGRAM_DIR = "{dir}"

@@ -1,0 +1,8 @@
+package main
+
+import "mbxpguard"
+
+func main() {
+	mbxpProgram()
+	mbxpguard.End()
+}

@@ -1,0 +1,82 @@
+"""C++ with g++, in its default standard and without optimisation, as the release has it."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from mbxp_metric.execution.runtimes import native
+from mbxp_metric.execution.runtimes.base import (
+    PROGRAM_DIR,
+    Limits,
+    Runtime,
+    Toolchain,
+    find_tool,
+    tool_output,
+)
+
+
+def _probe() -> Toolchain:
+    compiler = find_tool("g++", "install it with `apt-get install g++`")
+    return Toolchain(f"g++ {tool_output(compiler, '-dumpfullversion')}", {"g++": compiler})
+
+
+def _prepare(toolchain: Toolchain, directory: Path) -> None:
+    native.prepare(toolchain, directory)
+    # Nearly every program begins with this header, and reading it is most of a compilation.
+    # The compiler uses the precompiled one only where it is certain to mean the same.
+    header = directory / "include" / "bits"
+    header.mkdir(parents=True)
+    (directory / "all.h").write_text("#include <bits/stdc++.h>\n")
+    command = [toolchain.tools["g++"], "-x", "c++-header", "-o", str(header / "stdc++.h.gch")]
+    native.build("the precompiled header", [*command, "all.h"], directory)
+
+
+def _compile(toolchain: Toolchain, limits: Limits) -> list[str]:
+    support = toolchain.support
+    inputs = ["main.cpp", f"{support}/{native.OBJECT}"]
+    options = [f"-I{support}/include", "-Wl,--wrap=main", "-o", "main"]
+    return [toolchain.tools["g++"], *inputs, *options]
+
+
+RUNTIME = Runtime(
+    language="cpp",
+    probe=_probe,
+    prepare=_prepare,
+    sources=(native.DRIVER,),
+    files=lambda program, toolchain: {"main.cpp": program.source},
+    compile=_compile,
+    artifact="main",
+    run=lambda toolchain, limits: [f"{PROGRAM_DIR}/main"],
+    out_of_memory=re.compile(rb"std::bad_alloc"),
+    tampering=re.compile(
+        r"^\s*#\s*define\s+(?:throw|compare|if|main|return|runtime_error|while|do)\b", re.MULTILINE
+    ),
+    canary={
+        "task_id": "canary",
+        "prompt": "#include <bits/stdc++.h>\nusing namespace std;\n\n\n"
+        "/**\n * Add two numbers.\n */\nint add(int a, int b) {\n",
+        "test": """
+
+template <typename T> bool compare(T a, T b){
+    return a == b;
+}
+
+int main(int argc, char* argv[]) {
+    int x0 = add(1, 2);
+    if (!(compare(x0, 3))) {
+        throw runtime_error("Exception -- test case 0 did not pass.");
+    }
+
+    int x1 = add(2, 2);
+    if (!(compare(x1, 4))) {
+        throw runtime_error("Exception -- test case 1 did not pass.");
+    }
+
+    return 0;
+}
+""",
+        "entry_point": "add",
+        "canonical_solution": "    return a + b;\n}",
+    },
+)

@@ -1,0 +1,111 @@
+"""What Java, Kotlin and Scala share: the virtual machine, its flags and the launcher."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from mbxp_metric.execution.program import encode
+from mbxp_metric.execution.runtimes.base import (
+    DRIVERS,
+    PROGRAM_DIR,
+    Limits,
+    Toolchain,
+    ToolchainMissing,
+    find_tool,
+    tool_output,
+)
+
+LAUNCHER = "MbxpLauncher.java"
+OUT_OF_MEMORY = re.compile(
+    rb"java\.lang\.OutOfMemoryError: (?:Java heap space|GC overhead|Metaspace|Requested array)"
+)
+REMEDY = "install it with `apt-get install default-jdk-headless`"
+_QUICK = ("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-XX:-UsePerfData", "-Xlog:disable")
+_ARCHIVE = "compiler.jsa"
+
+
+def find_java() -> tuple[str, str, list[str]]:
+    """The `java` executable, its version, and what the sandbox must show for it.
+
+    Raises:
+        ToolchainMissing: there is none.
+    """
+    java = os.path.realpath(find_tool("java", REMEDY))
+    first = tool_output(java, "-version").splitlines()[0]
+    version = first.split('"')[1] if '"' in first else first
+    home = Path(java).parent.parent
+    # Debian keeps the configuration of a JDK in /etc and links to it.
+    settings = {
+        os.path.realpath(path)
+        for part in ("conf", "lib/security", "lib/jfr")
+        if (path := home / part).exists()
+    }
+    return java, version, [str(home), *sorted(_in_etc(settings | _linked(home / "lib")))]
+
+
+def _linked(folder: Path) -> set[str]:
+    return {os.path.realpath(path) for path in folder.iterdir() if path.is_symlink()}
+
+
+def _in_etc(paths: set[str]) -> set[str]:
+    return {str(Path(*Path(p).parts[:3])) for p in paths if p.startswith("/etc/")}
+
+
+def heap(limits: Limits) -> str:
+    """The largest heap: most of the memory limit, the rest is for the machine itself."""
+    return f"-Xmx{max(64, limits.memory_mb * 3 // 4)}m"
+
+
+def run_command(toolchain: Toolchain, limits: Limits, main: str, libraries: str = "") -> list[str]:
+    """Run a compiled program through the launcher."""
+    classpath = os.pathsep.join(filter(None, [toolchain.support, libraries, PROGRAM_DIR]))
+    encodings = (
+        "-Dfile.encoding=UTF-8",
+        "-Dsun.stdout.encoding=UTF-8",
+        "-Dsun.stderr.encoding=UTF-8",
+    )
+    java = toolchain.tools["java"]
+    return [java, *_QUICK, heap(limits), *encodings, "-cp", classpath, "MbxpLauncher", main]
+
+
+def compiler_command(
+    toolchain: Toolchain, limits: Limits, compiler: Sequence[str], *arguments: str
+) -> list[str]:
+    """Run a compiler that is a Java program, with its classes from the archive."""
+    archive = f"-XX:SharedArchiveFile={toolchain.support}/{_ARCHIVE}"
+    return [toolchain.tools["java"], *_QUICK, heap(limits), archive, *compiler, *arguments]
+
+
+def prepare(
+    compiler: Callable[[Toolchain], Sequence[str]], source_name: str, source: str
+) -> Callable[[Toolchain, Path], None]:
+    """A `Runtime.prepare`: compiles the launcher, and archives the compiler's classes.
+
+    The archive (JDK class data sharing) halves the time that a compiler needs to start; a
+    machine that cannot make or use it just starts it the slow way.
+    """
+
+    def build(toolchain: Toolchain, directory: Path) -> None:
+        javac = find_tool("javac", REMEDY)
+        source_path = DRIVERS / LAUNCHER
+        done = subprocess.run(
+            [javac, "-d", str(directory), str(source_path)], capture_output=True, text=True
+        )
+        if done.returncode:
+            raise ToolchainMissing(f"the Java launcher does not compile: {done.stderr.strip()}")
+        sample = directory / "sample"
+        sample.mkdir()
+        (sample / source_name).write_bytes(encode(source))
+        subprocess.run(
+            [toolchain.tools["java"], *_QUICK, f"-XX:ArchiveClassesAtExit={directory}/{_ARCHIVE}"]
+            + [*compiler(toolchain), "-d", str(sample), str(sample / source_name)],
+            capture_output=True,
+            stdin=subprocess.DEVNULL,
+            check=False,
+        )
+
+    return build
