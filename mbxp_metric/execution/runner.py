@@ -13,6 +13,7 @@ from mbxp_metric.execution.job import Job, Result, Settings
 from mbxp_metric.execution.runtimes import runtime
 from mbxp_metric.execution.runtimes.base import (
     DRIVERS,
+    READY,
     STARTED,
     Limits,
     Runtime,
@@ -175,14 +176,22 @@ def judge(language: Runtime, outcome: Outcome, secret: bytes) -> Verdict:
     """The verdict on a run: from its exit status and the secret, never from what it printed.
 
     Only the kind of a failure is read from the error output; no output makes a pass.
+
+    Raises:
+        SandboxError: not even the driver of the language ran: the program was not tried.
     """
     if outcome.timed_out:
         return Verdict.TIMEOUT
+    ready = outcome.report.startswith(READY)
+    if not ready and not (language.own_executable and outcome.signal):
+        lines = outcome.messages.decode("utf-8", "replace").strip().splitlines()
+        said = f": {lines[-1]}" if lines else ""
+        raise SandboxError(f"{language.language} does not start{said}")
     if outcome.out_of_memory:
         return Verdict.OUT_OF_MEMORY
     if outcome.exit_code == 0:
         return Verdict.PASSED if secret in outcome.report else Verdict.EARLY_EXIT
-    if language.starts and not outcome.report.startswith(STARTED):
+    if language.starts and not outcome.report.startswith(READY + STARTED):
         return Verdict.COMPILE_ERROR
     if language.out_of_memory.search(outcome.messages):
         return Verdict.OUT_OF_MEMORY

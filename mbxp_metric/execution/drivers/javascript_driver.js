@@ -38,6 +38,7 @@ function lock(object, names) {
 
 function main(file) {
   const secret = readAll(0);
+  write(REPORT_FD, "R");
   const facts = JSON.parse(fs.readFileSync(path.join(path.dirname(file), "main.json"), "utf8"));
   const source = fs.readFileSync(file, "utf8").replace(/^\uFEFF/, "");
   const main = new Module(file, null);

@@ -8,6 +8,7 @@
     }
 })(eval((static function (): string {
     $secret = stream_get_contents(STDIN);
+    file_put_contents('php://fd/3', 'R');
     $path = $_SERVER['argv'][1];
     $GLOBALS['argv'] = $_SERVER['argv'] = [$path];
     $GLOBALS['argc'] = $_SERVER['argc'] = 1;

@@ -204,6 +204,7 @@ def step(item: Any) -> int:
 
 def start() -> None:
     posix.set_inheritable(REPORT_FD, False)
+    posix.write(REPORT_FD, b"R")
     path = sys.argv[1]
     libraries = sys.argv[2] if len(sys.argv) > 2 else ""
     first = 0

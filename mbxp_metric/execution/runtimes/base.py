@@ -81,6 +81,8 @@ class Runtime:
     compiled_exit_codes: frozenset[int] = frozenset({0})
     artifact: str = ""
     """A file that must exist in the directory after a successful compile, if named."""
+    own_executable: bool = False
+    """The program is a process image of its own, which may die before its driver runs."""
     starts: bool = False
     """Whether the driver reports `STARTED`; without it a failure is a compile error."""
     wrong_answer: re.Pattern[bytes] = TEST_FAILED

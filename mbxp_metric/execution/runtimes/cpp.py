@@ -47,6 +47,7 @@ RUNTIME = Runtime(
     files=lambda program, toolchain: {"main.cpp": program.source},
     compile=_compile,
     artifact="main",
+    own_executable=True,
     run=lambda toolchain, limits: [f"{PROGRAM_DIR}/main"],
     out_of_memory=re.compile(rb"std::bad_alloc"),
     tampering=re.compile(

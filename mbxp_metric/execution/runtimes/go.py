@@ -96,6 +96,7 @@ RUNTIME = Runtime(
     files=_files,
     compile=_compile,
     artifact="main",
+    own_executable=True,
     run=lambda toolchain, limits: [f"{PROGRAM_DIR}/main"],
     out_of_memory=re.compile(rb"^(?:fatal error: )?runtime: out of memory", re.MULTILINE),
     tampering=re.compile(r"\bmbxp(?:guard|Program)\b"),

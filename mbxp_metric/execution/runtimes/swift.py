@@ -43,6 +43,7 @@ RUNTIME = Runtime(
     files=lambda program, toolchain: {"main.swift": program.source},
     compile=_compile,
     artifact="main",
+    own_executable=True,
     run=lambda toolchain, limits: [f"{PROGRAM_DIR}/main"],
     tampering=re.compile(r"^(?:@\w+\s+|public\s+)*func\s+(?:assert\b|==|!=)", re.MULTILINE),
     canary={
