@@ -20,7 +20,7 @@ from mbxp_metric.execution.runtimes.base import (
     Toolchain,
     ToolchainMissing,
 )
-from mbxp_metric.execution.sandbox import Outcome, Sandbox
+from mbxp_metric.execution.sandbox import Outcome, Sandbox, SandboxError
 from mbxp_metric.execution.verdict import Verdict
 
 _SINGLE_THREAD_SHARE = 0.95

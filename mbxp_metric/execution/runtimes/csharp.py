@@ -106,7 +106,7 @@ namespace Canary
         }
     }
 }
-""",
+""",  # noqa: E501
         "entry_point": "Add",
         "canonical_solution": "\n            return a + b;\n        }",
     },

@@ -101,8 +101,11 @@ def prepare(
         sample.mkdir()
         (sample / source_name).write_bytes(encode(source))
         subprocess.run(
-            [toolchain.tools["java"], *_QUICK, f"-XX:ArchiveClassesAtExit={directory}/{_ARCHIVE}"]
-            + [*compiler(toolchain), "-d", str(sample), str(sample / source_name)],
+            [
+                *(toolchain.tools["java"], *_QUICK),
+                f"-XX:ArchiveClassesAtExit={directory}/{_ARCHIVE}",
+                *(*compiler(toolchain), "-d", str(sample), str(sample / source_name)),
+            ],
             capture_output=True,
             stdin=subprocess.DEVNULL,
             check=False,
