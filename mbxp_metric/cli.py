@@ -15,7 +15,7 @@ from rich.table import Table
 from rich.text import Text
 
 from mbxp_datasets import ProblemFormatError, UnknownConfigError, __version__, resolve_benchmark
-from mbxp_metric.console import Monitor, plain, progress, score_table
+from mbxp_metric.console import Monitor, plain, print_scores, progress
 from mbxp_metric.demo import run_demo
 from mbxp_metric.doctor import diagnose
 from mbxp_metric.execution import (
@@ -280,7 +280,7 @@ def _score(
 
 
 def _print_scores(report: dict[str, Any]) -> None:
-    out.print(score_table(report["scores"]))
+    print_scores(out, report["scores"])
     plain(out, f"pass@k in percent [95 % interval]; isolation {report['isolation']}")
     for signature in dict.fromkeys(row["signature"] for row in report["scores"]):
         plain(out, signature)

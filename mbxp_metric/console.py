@@ -125,34 +125,60 @@ def plain(console: Console, line: str) -> None:
     console.print(line, markup=False, highlight=False, soft_wrap=True)
 
 
-def score_table(rows: Sequence[Mapping[str, Any]]) -> Table:
-    """One row a score: counts, coverage, pass@k with its interval in percent, verdicts."""
+def print_scores(console: Console, rows: Sequence[Mapping[str, Any]]) -> None:
+    """One row a score: counts, coverage, pass@k with its interval in percent, verdicts.
+
+    Where that is too wide, the verdicts stand in a table of their own.
+    """
+    scores, verdicts = _score_columns(rows), _verdict_columns(rows)
+    whole = _table(rows, {**scores, **verdicts})
+    unlimited = console.options.update(max_width=10_000)
+    if console.measure(whole, options=unlimited).maximum <= console.width:
+        console.print(whole)
+        return
+    console.print(_table(rows, scores))
+    console.print()
+    console.print(_table(rows, verdicts))
+
+
+Columns = dict[str, list[str]]
+
+
+def _table(rows: Sequence[Mapping[str, Any]], columns: Columns) -> Table:
     table = Table(box=None, pad_edge=False, header_style="bold")
-    files = len({row["file"] for row in rows}) > 1
-    keys = list(dict.fromkeys(key for row in rows for key in row if _is_score(key)))
-    keys.sort(key=lambda key: int(key.removeprefix("pass@")))
-    shown = [verdict for verdict in Verdict if any(row["verdicts"][verdict.value] for row in rows)]
-    if files and len({(row["problems"], row["language"]) for row in rows}) < len(rows):
+    names: Columns = {
+        "problems": [row["problems"] for row in rows],
+        "language": [row["language"] for row in rows],
+    }
+    if len(set(zip(*names.values(), strict=True))) < len(rows):
         table.add_column("file", overflow="fold")
-    else:
-        files = False
+        names = {"file": [row["file"] for row in rows], **names}
     table.add_column("problems", overflow="fold")
     table.add_column("language", no_wrap=True)
-    for title in ("tasks", "samples", "coverage"):
-        table.add_column(title, justify="right")
-    for key in keys or ["pass@k"]:
-        table.add_column(key, justify="right")
-    for verdict in shown:
-        table.add_column(SHORT[verdict], justify="right")
-    for row in rows:
-        cells = [row["file"]] if files else []
-        cells += [row["problems"], row["language"], str(row["n_problems"]), str(row["n_samples"])]
-        cells.append(f"{row['coverage']:.0%}")
-        for key in keys or ["pass@k"]:
-            cells.append(_percent(row, key))
-        cells += [str(row["verdicts"][verdict.value]) for verdict in shown]
+    for title in columns:
+        table.add_column(title, justify="right", no_wrap=True)
+    for cells in zip(*names.values(), *columns.values(), strict=True):
         table.add_row(*(Text(cell) for cell in cells))
     return table
+
+
+def _score_columns(rows: Sequence[Mapping[str, Any]]) -> Columns:
+    keys = {key for row in rows for key in row if _is_score(key)}
+    ordered = sorted(keys, key=lambda key: int(key.removeprefix("pass@"))) or ["pass@k"]
+    return {
+        "tasks": [str(row["n_problems"]) for row in rows],
+        "samples": [str(row["n_samples"]) for row in rows],
+        "coverage": [f"{row['coverage']:.0%}" for row in rows],
+        **{key: [_percent(row, key) for row in rows] for key in ordered},
+    }
+
+
+def _verdict_columns(rows: Sequence[Mapping[str, Any]]) -> Columns:
+    return {
+        title: [str(row["verdicts"][verdict.value]) for row in rows]
+        for verdict, title in SHORT.items()
+        if any(row["verdicts"][verdict.value] for row in rows)
+    }
 
 
 def _is_score(key: str) -> bool:

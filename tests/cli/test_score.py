@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from rich.console import Console
 
 from mbxp_metric import __version__, cli
 from mbxp_metric.execution import Job, Verdict
@@ -51,6 +52,20 @@ def test_several_files_are_scored_each_on_its_own_in_one_table(
     ]
     assert "isolation fake" in result.stdout
     assert result.stdout.count("mbxp/mbpp|data:") == 1  # the same signature once
+
+
+def test_a_narrow_terminal_cuts_nothing_off(
+    mbxp: Command, release: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rows = [sample("MBKP/0", verdict.value) for verdict in list(Verdict)[:-1]]
+    arguments = ["score", jsonl(tmp_path / "s.jsonl", rows), "--data-dir", release]
+    wide = mbxp(*arguments).stdout
+    monkeypatch.setattr(cli, "Console", lambda **options: Console(**{**options, "width": 80}))
+    narrow = mbxp(*arguments).stdout
+    assert "…" not in narrow
+    tables = narrow.partition("pass@k in percent")[0]
+    assert set(wide.partition("pass@k in percent")[0].split()) == set(tables.split())
+    assert max(map(len, tables.splitlines())) <= 80
 
 
 def test_one_id_in_three_languages_is_three_scores(
