@@ -103,9 +103,8 @@ class MbxpExec(evaluate.Metric):
             ValueError: an input is not of the expected form.
         """
         require_consent()
-        [candidates] = _candidates([prediction])
-        [row] = _rows([reference])
-        evaluate.Metric.add(self, prediction=candidates, reference=row, **kwargs)
+        # Not the library's own: single rows it may store behind batches that came later.
+        self.add_batch(predictions=[prediction], references=[reference], **kwargs)
 
     def add_batch(self, *, predictions: Any = None, references: Any = None, **kwargs: Any) -> None:
         """Add the completions of several problems and their rows.
