@@ -183,7 +183,7 @@ def judge(language: Runtime, outcome: Outcome, secret: bytes) -> Verdict:
     if outcome.timed_out:
         return Verdict.TIMEOUT
     ready = outcome.report.startswith(READY)
-    if not ready and not (language.own_executable and outcome.signal):
+    if not ready and not (language.own_executable and outcome.exit_code in (0, None)):
         lines = outcome.messages.decode("utf-8", "replace").strip().splitlines()
         said = f": {lines[-1]}" if lines else ""
         raise SandboxError(f"{language.language} does not start{said}")

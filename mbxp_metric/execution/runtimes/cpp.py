@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from mbxp_metric.execution.program import Program, encode
 from mbxp_metric.execution.runtimes import native
 from mbxp_metric.execution.runtimes.base import (
     PROGRAM_DIR,
@@ -14,6 +15,9 @@ from mbxp_metric.execution.runtimes.base import (
     find_tool,
     tool_output,
 )
+
+_WORDS = ("throw", "if", "main", "return", "runtime_error", "mbxp_compare", "bool", "template")
+_COMPARE = re.compile(r"\bcompare\b")
 
 
 def _probe() -> Toolchain:
@@ -32,9 +36,19 @@ def _prepare(toolchain: Toolchain, directory: Path) -> None:
     native.build("the precompiled header", [*command, "all.h"], directory)
 
 
+def _files(program: Program, toolchain: Toolchain) -> dict[str, bytes]:
+    """The test gets its words back from a program's macros, and a `compare` of its own."""
+    line = program.head.count("\n") + 1
+    undefined = "".join(f"#undef {word}\n" for word in _WORDS)
+    test = _COMPARE.sub("mbxp_compare", program.test)
+    seam = f'\n{undefined}#line {line} "main.cpp"\n'
+    return {"main.cpp": encode(program.head + seam + test)}
+
+
 def _compile(toolchain: Toolchain, limits: Limits) -> list[str]:
     support = toolchain.support
-    inputs = ["main.cpp", f"{support}/{native.OBJECT}"]
+    # The driver comes first, so that nothing of the program runs before it.
+    inputs = [f"{support}/{native.OBJECT}", "main.cpp"]
     options = [f"-I{support}/include", "-Wl,--wrap=main", "-o", "main"]
     return [toolchain.tools["g++"], *inputs, *options]
 
@@ -44,15 +58,12 @@ RUNTIME = Runtime(
     probe=_probe,
     prepare=_prepare,
     sources=(native.DRIVER,),
-    files=lambda program, toolchain: {"main.cpp": program.source},
+    files=_files,
     compile=_compile,
     artifact="main",
     own_executable=True,
     run=lambda toolchain, limits: [f"{PROGRAM_DIR}/main"],
     out_of_memory=re.compile(rb"std::bad_alloc"),
-    tampering=re.compile(
-        r"^\s*#\s*define\s+(?:throw|compare|if|main|return|runtime_error|while|do)\b", re.MULTILINE
-    ),
     canary={
         "task_id": "canary",
         "prompt": "#include <bits/stdc++.h>\nusing namespace std;\n\n\n"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 
+from mbxp_metric.execution.program import Program, encode
 from mbxp_metric.execution.runtimes import native
 from mbxp_metric.execution.runtimes.base import (
     PROGRAM_DIR,
@@ -16,6 +17,17 @@ from mbxp_metric.execution.runtimes.base import (
 )
 
 _REMEDY = "install it with toolchains.sh"
+_ASSERT = re.compile(r"^assert\(", re.MULTILINE)
+_BUILTIN = (
+    r"(?:Swift\.)?(?:Int\d*|Double|Float|Bool|String|Character|Array|Dictionary|Set|Optional"
+    r"|Equatable|Hashable|Collection|Sequence|Comparable|AnyHashable)\b"
+)
+# An equality of the language's own types, or a type in the place of one of them.
+_TAMPERING = re.compile(
+    rf"\bextension\s+{_BUILTIN}[\s\S]*?\bfunc\s*[=!]="
+    rf"|\bfunc\s*[=!]=\s*(?:<[^>]*>)?\s*\(\s*\w+\s*:\s*(?:\[|\(|[A-Z]\b|{_BUILTIN})"
+    rf"|\b(?:struct|class|enum|typealias|actor|protocol)\s+`?(?:Swift\b|{_BUILTIN})"
+)
 
 
 def _probe() -> Toolchain:
@@ -30,9 +42,14 @@ def _probe() -> Toolchain:
     return Toolchain(version, {"swiftc": compiler}, visible, env=env)
 
 
+def _files(program: Program, toolchain: Toolchain) -> dict[str, bytes]:
+    """The test asserts with the language's own `assert`, whatever the program calls so."""
+    return {"main.swift": encode(program.head + _ASSERT.sub("Swift.assert(", program.test))}
+
+
 def _compile(toolchain: Toolchain, limits: Limits) -> list[str]:
     linked = [f"{toolchain.support}/{native.OBJECT}", "-Xlinker", "--wrap=main"]
-    return [toolchain.tools["swiftc"], "main.swift", *linked, "-o", "main"]
+    return [toolchain.tools["swiftc"], *linked, "main.swift", "-o", "main"]
 
 
 RUNTIME = Runtime(
@@ -40,12 +57,12 @@ RUNTIME = Runtime(
     probe=_probe,
     prepare=native.prepare,
     sources=(native.DRIVER,),
-    files=lambda program, toolchain: {"main.swift": program.source},
+    files=_files,
     compile=_compile,
     artifact="main",
     own_executable=True,
     run=lambda toolchain, limits: [f"{PROGRAM_DIR}/main"],
-    tampering=re.compile(r"^(?:@\w+\s+|public\s+)*func\s+(?:assert\b|==|!=)", re.MULTILINE),
+    tampering=_TAMPERING,
     canary={
         "task_id": "canary",
         "prompt": "/**\n * You are an expert Swift programmer, and here is your task.\n"
