@@ -49,7 +49,7 @@ def _files(program: Program, toolchain: Toolchain) -> dict[str, bytes]:
 
 def _compile(toolchain: Toolchain, limits: Limits) -> list[str]:
     linked = [f"{toolchain.support}/{native.OBJECT}", "-Xlinker", "--wrap=main"]
-    return [toolchain.tools["swiftc"], *linked, "main.swift", "-o", "main"]
+    return [toolchain.tools["swiftc"], "main.swift", *linked, "-o", "main"]
 
 
 RUNTIME = Runtime(
