@@ -67,10 +67,10 @@ class Executor:
             yield from self._retrials(suspects)
         finally:
             self._stopping = True
-            for future in waiting:
-                future.cancel()
-            if any(not future.done() for future in waiting):
+            left = {future for future in waiting if not future.cancel()}
+            while left:  # again and again: a thread may be about to start its program
                 self._sandbox.interrupt()
+                left = wait(left, timeout=0.1).not_done
             pool.shutdown(wait=True, cancel_futures=True)
 
     def _collect(

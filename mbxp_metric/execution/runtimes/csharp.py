@@ -70,7 +70,10 @@ RUNTIME = Runtime(
     run=_run,
     wrong_answer=TEST_FAILED,
     out_of_memory=re.compile(rb"System\.OutOfMemoryException|Garbage collector could not allocate"),
-    tampering=re.compile(r"\b(?:class|struct)\s+(?:CompareLogic|ComparisonResult|Exception)\b"),
+    tampering=re.compile(
+        r"\b(?:class|struct|interface|enum)\s+@?(?:CompareLogic|ComparisonResult|Exception|var)\b"
+        r"|\busing\s+(?:CompareLogic|Exception|var)\s*="
+    ),
     canary={
         "task_id": "canary",
         "prompt": """using System;

@@ -19,7 +19,7 @@ from mbxp_metric.execution.runtimes.base import (
     tool_output,
 )
 
-LAUNCHER = "MbxpLauncher.java"
+DRIVER = ("MbxpLauncher.java", "MbxpEnd.java")
 OUT_OF_MEMORY = re.compile(
     rb"java\.lang\.OutOfMemoryError: (?:Java heap space|GC overhead|Metaspace|Requested array)"
 )
@@ -91,9 +91,9 @@ def prepare(
 
     def build(toolchain: Toolchain, directory: Path) -> None:
         javac = find_tool("javac", REMEDY)
-        source_path = DRIVERS / LAUNCHER
+        launcher = [str(DRIVERS / name) for name in DRIVER]
         done = subprocess.run(
-            [javac, "-d", str(directory), str(source_path)], capture_output=True, text=True
+            [javac, "-d", str(directory), *launcher], capture_output=True, text=True
         )
         if done.returncode:
             raise ToolchainMissing(f"the Java launcher does not compile: {done.stderr.strip()}")

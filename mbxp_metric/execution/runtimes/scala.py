@@ -6,6 +6,7 @@ import os
 import re
 from pathlib import Path
 
+from mbxp_metric.execution.program import Program, encode
 from mbxp_metric.execution.runtimes import jvm
 from mbxp_metric.execution.runtimes.base import (
     PROGRAM_DIR,
@@ -48,6 +49,14 @@ _TEST = """
 """
 
 
+# `assert` at the level of the test, or a type in the place of one that it uses.
+_TAMPERING = re.compile(
+    r"^(?: {4})?def\s+assert\b"
+    r"|\b(?:type|class|trait|object)\s+(?:Int|Long|Double|Boolean|String|List|Map|Set|Any)\b",
+    re.MULTILINE,
+)
+
+
 def _jars() -> list[str]:
     found = []
     for jar in _JARS:
@@ -81,8 +90,23 @@ def _compiler(toolchain: Toolchain) -> list[str]:
     ]
 
 
+def _files(program: Program, toolchain: Toolchain) -> dict[str, bytes]:
+    """The test is the body of an object: its end is marked, or that body may never have run."""
+    test, end = program.test, 0
+    before, brace, after = test.rpartition("}")
+    if brace and "object Main extends App" in program.head:
+        end = (program.head + before).count("\n") + 1
+        test = f"{before};MbxpEnd.reached()}}{after}"
+    return {"main.scala": encode(program.head + test), "end": str(end).encode()}
+
+
+def _run(toolchain: Toolchain, limits: Limits) -> list[str]:
+    command = jvm.run_command(toolchain, limits, "Main", toolchain.tools["library"])
+    return [*command, f"{PROGRAM_DIR}/end"]
+
+
 def _compile(toolchain: Toolchain, limits: Limits) -> list[str]:
-    arguments = ("-d", PROGRAM_DIR, "main.scala")
+    arguments = ("-classpath", toolchain.support, "-d", PROGRAM_DIR, "main.scala")
     return jvm.compiler_command(toolchain, limits, _compiler(toolchain), *arguments)
 
 
@@ -90,14 +114,13 @@ RUNTIME = Runtime(
     language="scala",
     probe=_probe,
     prepare=jvm.prepare(_compiler, "main.scala", _PROMPT + "        0\n    }" + _TEST),
-    sources=(jvm.LAUNCHER,),
-    files=lambda program, toolchain: {"main.scala": program.source},
+    sources=jvm.DRIVER,
+    files=_files,
     compile=_compile,
     artifact="Main.class",
-    run=lambda t, limits: jvm.run_command(t, limits, "Main", t.tools["library"]),
+    run=_run,
     out_of_memory=jvm.OUT_OF_MEMORY,
-    # At the level of the test: four spaces or none.
-    tampering=re.compile(r"^(?: {4})?def\s+assert\b", re.MULTILINE),
+    tampering=_TAMPERING,
     canary={
         "task_id": "canary",
         "prompt": _PROMPT,
