@@ -147,7 +147,7 @@ def test_each_behaviour_has_its_one_right_verdict(
     language: str, behaviour: str, outcomes: dict[str, dict[str, Result]]
 ) -> None:
     result = outcomes[language][behaviour]
-    if behaviour in CHEATS:
+    if behaviour.startswith(CHEATS):
         assert result.verdict not in (Verdict.PASSED, Verdict.INFRA_ERROR), result
         return
     expected = EXPECTED["early_exit" if behaviour.startswith("early_exit") else behaviour]

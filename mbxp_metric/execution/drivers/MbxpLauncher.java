@@ -4,6 +4,7 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 
 /**
  * Calls the main method of a class and reports on descriptor 3. Arguments: the class and, if the
@@ -31,15 +32,14 @@ public final class MbxpLauncher {
     }
 
     private static void run(Class<?> program) throws ReflectiveOperationException {
-        try {
-            // A Kotlin test has this one; another beside it is not the test's.
-            Method plain = program.getDeclaredMethod("main");
-            plain.setAccessible(true);
-            plain.invoke(null);
-        } catch (NoSuchMethodException none) {
-            Method main = program.getDeclaredMethod("main", String[].class);
-            main.setAccessible(true);
-            main.invoke(null, (Object) new String[0]);
-        }
+        // A Kotlin test has a main without parameters; another beside it is not the test's.
+        boolean plain = program.getName().endsWith("Kt")
+            && Arrays.stream(program.getDeclaredMethods())
+                .anyMatch(m -> m.getName().equals("main") && m.getParameterCount() == 0);
+        Method main = plain
+            ? program.getDeclaredMethod("main")
+            : program.getDeclaredMethod("main", String[].class);
+        main.setAccessible(true);
+        main.invoke(null, plain ? new Object[0] : new Object[] {new String[0]});
     }
 }

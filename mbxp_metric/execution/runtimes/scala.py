@@ -51,7 +51,8 @@ _TEST = """
 
 # `assert` at the level of the test, or a type in the place of one that it uses.
 _TAMPERING = re.compile(
-    r"^(?: {4})?def\s+assert\b"
+    r"^(?: {4})?(?:(?:private|protected|final|implicit|lazy|override)\s+)*"
+    r"(?:def|val|var|object|import\s\S*)\s*`?assert\b"
     r"|\b(?:type|class|trait|object)\s+(?:Int|Long|Double|Boolean|String|List|Map|Set|Any)\b",
     re.MULTILINE,
 )

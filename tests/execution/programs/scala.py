@@ -138,6 +138,10 @@ object Unused {
     }
     def assert(right : Boolean, message : => Any) : Unit = {}
 """,
+    "redefine_helpers_by_value": """        a - b
+    }
+    val assert : (Boolean, Any) => Unit = (right, message) => ()
+""",
     "always_equal": """        a
     }
     class Equal {
