@@ -69,6 +69,7 @@ def test_offline_mode_gives_one_line_with_both_alternatives(
 
 def _slow_name_lookup(*args: object, **kwargs: object) -> None:
     time.sleep(5)
+    raise TimeoutError("timed out")
 
 
 def _no_name_lookup(*args: object, **kwargs: object) -> None:
