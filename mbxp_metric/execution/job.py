@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 from dataclasses import asdict, dataclass, field
+from functools import cached_property
 from typing import Any
 
 from mbxp_metric.execution.program import Program
@@ -55,7 +56,7 @@ class Job:
     def language(self) -> str:
         return self.program.language
 
-    @property
+    @cached_property
     def digest(self) -> str:
         """SHA-256 of what is executed: a stored verdict belongs to exactly this text."""
         program = self.program

@@ -83,12 +83,14 @@ class Journal:
             key = _key(row["task_id"], row["language"], row["sample"], row["digest"])
             self._offsets[key] = offset
 
-    def _write(self, row: dict[str, Any]) -> None:
+    def _write(self, row: dict[str, Any]) -> int:
+        """Append one row and return where it begins."""
         # One unbuffered write: a kill can tear only the last line.
         line = json.dumps(row, ensure_ascii=True).encode() + b"\n"
-        self._file.seek(0, os.SEEK_END)
+        offset = self._file.seek(0, os.SEEK_END)
         self._file.write(line)
         self._file.flush()
+        return offset
 
     def __len__(self) -> int:
         return len(self._offsets)
@@ -106,10 +108,7 @@ class Journal:
     def append(self, result: Result) -> None:
         """Record one result; it survives a kill right after."""
         row = result.to_json()
-        self._file.seek(0, os.SEEK_END)
-        offset = self._file.tell()
-        self._write(row)
-        self._index(row, offset)
+        self._index(row, self._write(row))
 
     def close(self) -> None:
         self._file.close()

@@ -22,7 +22,6 @@ from mbxp_metric.execution.program import Program
 
 READY = b"R"
 STARTED = b"S"
-REPORT_FD = 3
 PROGRAM_DIR = "{dir}"
 """Stands for the program's directory in a command; the sandbox decides where that is."""
 
@@ -137,3 +136,23 @@ def tool_output(*command: str, env: Mapping[str, str] | None = None) -> str:
     if done.returncode:
         raise ToolchainMissing(f"{' '.join(command)} exits with {done.returncode}")
     return done.stdout.decode("utf-8", "replace").strip()
+
+
+def build(
+    what: str, command: Sequence[str], cwd: Path, env: Mapping[str, str] | None = None
+) -> str:
+    """Run a command of `Runtime.prepare` and return what it prints.
+
+    Raises:
+        ToolchainMissing: it fails; the message has its first line of output.
+    """
+    try:
+        done = subprocess.run(
+            command, cwd=cwd, env=env, stdin=subprocess.DEVNULL, capture_output=True, text=True
+        )
+    except OSError as error:
+        raise ToolchainMissing(f"{what} cannot be built: {error}") from error
+    if done.returncode:
+        lines = (done.stderr + done.stdout).strip().splitlines() or ["no message"]
+        raise ToolchainMissing(f"{what} cannot be built: {lines[0]}")
+    return done.stdout

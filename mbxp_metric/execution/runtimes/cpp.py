@@ -12,6 +12,7 @@ from mbxp_metric.execution.runtimes.base import (
     Limits,
     Runtime,
     Toolchain,
+    build,
     find_tool,
     tool_output,
 )
@@ -33,7 +34,7 @@ def _prepare(toolchain: Toolchain, directory: Path) -> None:
     header.mkdir(parents=True)
     (directory / "all.h").write_text("#include <bits/stdc++.h>\n")
     command = [toolchain.tools["g++"], "-x", "c++-header", "-o", str(header / "stdc++.h.gch")]
-    native.build("the precompiled header", [*command, "all.h"], directory)
+    build("the precompiled header", [*command, "all.h"], directory)
 
 
 def _files(program: Program, toolchain: Toolchain) -> dict[str, bytes]:

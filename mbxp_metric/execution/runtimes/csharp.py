@@ -6,14 +6,13 @@ import re
 from pathlib import Path
 
 from mbxp_metric.execution.program import Program
-from mbxp_metric.execution.runtimes import native
 from mbxp_metric.execution.runtimes.base import (
     DRIVERS,
     PROGRAM_DIR,
-    TEST_FAILED,
     Limits,
     Runtime,
     Toolchain,
+    build,
     find_tool,
     tool_output,
 )
@@ -38,9 +37,9 @@ def _probe() -> Toolchain:
 def _prepare(toolchain: Toolchain, directory: Path) -> None:
     mcs = toolchain.tools["mcs"]
     comparison = [mcs, "-target:library", "-out:CompareLogic.dll", str(DRIVERS / _COMPARISON)]
-    native.build("the C# comparison", comparison, directory)
+    build("the C# comparison", comparison, directory)
     launcher = [mcs, "-out:MbxpLauncher.exe", str(DRIVERS / _LAUNCHER)]
-    native.build("the C# launcher", launcher, directory)
+    build("the C# launcher", launcher, directory)
 
 
 def _files(program: Program, toolchain: Toolchain) -> dict[str, bytes]:
@@ -68,7 +67,6 @@ RUNTIME = Runtime(
     compile=_compile,
     artifact="main.exe",
     run=_run,
-    wrong_answer=TEST_FAILED,
     out_of_memory=re.compile(rb"System\.OutOfMemoryException|Garbage collector could not allocate"),
     tampering=re.compile(
         r"\b(?:class|struct|interface|enum)\s+@?(?:CompareLogic|ComparisonResult|Exception|var)\b"

@@ -5,17 +5,16 @@ from __future__ import annotations
 import os
 import re
 import shutil
-import subprocess
 from pathlib import Path
 
 from mbxp_metric.execution.program import Program, encode
-from mbxp_metric.execution.runtimes import native
 from mbxp_metric.execution.runtimes.base import (
     DRIVERS,
     PROGRAM_DIR,
     Limits,
     Runtime,
     Toolchain,
+    build,
     find_tool,
     tool_output,
 )
@@ -43,18 +42,12 @@ def _prepare(toolchain: Toolchain, directory: Path) -> None:
     go = toolchain.tools["go"]
     env = {"PATH": "/usr/bin:/bin", "HOME": str(directory), "GOCACHE": str(cache)}
     env.update(CGO_ENABLED="0", GOFLAGS="-mod=mod", GO111MODULE="off", GOPATH=str(directory))
-    listed = subprocess.run(
-        [go, "list", "-export", "-f", _EXPORTS, "std"],
-        env=env,
-        cwd=directory,
-        capture_output=True,
-        text=True,
-        stdin=subprocess.DEVNULL,
-    )
+    command = [go, "list", "-export", "-f", _EXPORTS, "std"]
+    listed = build("the Go standard library", command, directory, env)
     packages = directory / "packages"
     packages.mkdir()
     lines = []
-    for number, line in enumerate(listed.stdout.splitlines()):
+    for number, line in enumerate(listed.splitlines()):
         name, _, archive = line.partition(" ")
         shutil.copy(archive, packages / f"{number}.a")
         lines.append(f"packagefile {name}={{support}}/packages/{number}.a\n")
@@ -64,7 +57,7 @@ def _prepare(toolchain: Toolchain, directory: Path) -> None:
     here.write_text("".join(lines).replace("{support}", str(directory)))
     command = [toolchain.tools["compile"], "-o", "packages/mbxpguard.a", "-p", "mbxpguard"]
     command += ["-complete", "-importcfg", str(here), str(DRIVERS / _GUARD)]
-    native.build("the Go guard", command, directory)
+    build("the Go guard", command, directory)
     with open(directory / "importcfg", "a") as file:
         file.write("packagefile mbxpguard={support}/packages/mbxpguard.a\n")
 

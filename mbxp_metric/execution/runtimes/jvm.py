@@ -14,7 +14,7 @@ from mbxp_metric.execution.runtimes.base import (
     PROGRAM_DIR,
     Limits,
     Toolchain,
-    ToolchainMissing,
+    build,
     find_tool,
     tool_output,
 )
@@ -89,14 +89,10 @@ def prepare(
     machine that cannot make or use it just starts it the slow way.
     """
 
-    def build(toolchain: Toolchain, directory: Path) -> None:
+    def prepared(toolchain: Toolchain, directory: Path) -> None:
         javac = find_tool("javac", REMEDY)
         launcher = [str(DRIVERS / name) for name in DRIVER]
-        done = subprocess.run(
-            [javac, "-d", str(directory), *launcher], capture_output=True, text=True
-        )
-        if done.returncode:
-            raise ToolchainMissing(f"the Java launcher does not compile: {done.stderr.strip()}")
+        build("the Java launcher", [javac, "-d", str(directory), *launcher], directory)
         sample = directory / "sample"
         sample.mkdir()
         (sample / source_name).write_bytes(encode(source))
@@ -111,4 +107,4 @@ def prepare(
             check=False,
         )
 
-    return build
+    return prepared

@@ -8,7 +8,6 @@ import re
 from mbxp_metric.execution.runtimes.base import (
     DRIVERS,
     PROGRAM_DIR,
-    TEST_FAILED,
     Limits,
     Runtime,
     Toolchain,
@@ -52,7 +51,6 @@ RUNTIME = Runtime(
     files=lambda program, toolchain: {"main.php": program.source},
     run=_run,
     starts=True,
-    wrong_answer=TEST_FAILED,
     out_of_memory=re.compile(rb"Allowed memory size of \d+ bytes exhausted|Out of memory"),
     canary={
         "task_id": "canary",
