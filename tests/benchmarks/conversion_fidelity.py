@@ -17,7 +17,7 @@ from pathlib import Path
 
 from mbxp_datasets import catalog, conversion
 from mbxp_datasets.problem import Problem, read_problems
-from mbxp_datasets.sources import python_problems
+from mbxp_datasets.sources.files import python_problems
 
 _FIELDS = ("prompt", "test", "entry_point", "description")
 
