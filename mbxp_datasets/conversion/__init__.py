@@ -7,10 +7,10 @@ that hold them, and a target of `targets` writes prompt and test. See appendix O
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Protocol, runtime_checkable
 
-from mbxp_datasets import catalog
+from mbxp_datasets import catalog, errata
 from mbxp_datasets.conversion import reading
 from mbxp_datasets.conversion.family_b import FamilyB
 from mbxp_datasets.conversion.problem import (
@@ -82,13 +82,15 @@ def convert(problem: PythonProblem, language: str, style: str = "strict") -> Pro
     """
     found = target(language, style)
     try:
+        problem = errata.repaired(problem, found.conversion)
         cases = reading.read_cases(problem)
         if style == "release" and (called := reading.helpers_called(problem)):
             # The release's converters took one function out of the prompt.
             reason = f"its test calls a second function of the prompt: {', '.join(called)}"
             raise UnconvertibleError(problem.task_id, reason)
-        if isinstance(found, FamilyB):
+        if isinstance(found, FamilyB) and not _expected_as_stated(problem):
             problem, cases = reading.returned_cases(problem, cases)
+        cases = errata.shown(problem, cases, found.conversion)
         typed = found.typed(problem, cases)
         if isinstance(found, _MathQA) and problem.task_id.startswith(_MATHQA):
             prompt = found.mathqa_prompt(problem)
@@ -132,7 +134,12 @@ def task_id(python_id: str, language: str) -> str:
     return f"{prefix}_{language}/{number}"
 
 
-def _targets(style: str) -> dict[str, Target]:
+def _expected_as_stated(problem: PythonProblem) -> bool:
+    known = errata.errata_of(problem.task_id, FamilyB.conversion)
+    return any(erratum.expected_as_stated for erratum in known)
+
+
+def _targets(style: str) -> Mapping[str, Target]:
     if style not in STYLES:
         raise ValueError(f"unknown style {style!r}; there are {' and '.join(STYLES)}")
     return TARGETS if style == "strict" else RELEASE

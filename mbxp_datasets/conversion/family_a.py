@@ -47,6 +47,7 @@ _NUMBERS = {INT, LONG, BIG, FLOAT, NUMBER}
 class FamilyA(Target):
     """A mixin for the release style; put it before the target it belongs to."""
 
+    conversion = "a"
     expert: ClassVar[bool] = False
     """A first line "You are an expert … programmer, and here is your task."."""
     replaced_functions: ClassVar[Mapping[str, str]] = {}

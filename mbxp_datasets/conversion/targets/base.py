@@ -35,6 +35,8 @@ ABSOLUTE_TOLERANCE = 1e-9
 class Target(ABC):
     """One target language in the strict style."""
 
+    conversion: ClassVar[str] = "strict"
+    """Which errata apply."""
     language: ClassVar[str]
     title: ClassVar[str]
     """Its name in prose."""
@@ -242,3 +244,17 @@ def entry_types(found: Type) -> tuple[Type, Type]:
 def tolerance(case: Case) -> float:
     """The absolute tolerance for one case's floats."""
     return ABSOLUTE_TOLERANCE if case.tolerance is None else case.tolerance
+
+
+def widened(value: int) -> float:
+    """An int as the float of the same value.
+
+    Raises:
+        UnsupportedValueError: there is none.
+    """
+    try:
+        if float(value) == value:
+            return float(value)
+    except OverflowError:
+        pass
+    raise UnsupportedValueError(f"{value} beside floats, none of which equals it")

@@ -1,0 +1,81 @@
+"""Known faults of Python problems, as data: the task, who is concerned, the repair, the reason.
+
+`upstream.jsonl` holds one erratum a line. `for` lists the conversions it applies to: `a` and
+`b`, the release's two converters, which read other texts than the release's Python file holds,
+and `strict`, which repairs what no solution could pass.
+"""
+
+from __future__ import annotations
+
+import functools
+import json
+import re
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from mbxp_datasets.conversion.problem import Case, PythonProblem, UnconvertibleError
+
+
+@dataclass(frozen=True)
+class Erratum:
+    """One fault; at least one of the repairs below is given."""
+
+    task_id: str
+    conversions: tuple[str, ...]
+    reason: str
+    test: tuple[str, str] | None = None
+    """A regular expression and its replacement in the test."""
+    shown: tuple[str, str] | None = None
+    """The same in the text of each assert, as the examples print it; no value changes."""
+    expected_as_stated: bool = False
+    """Take the expected values from the asserts, not from running the solution."""
+    unconvertible: bool = False
+    """No repair: the task means something in Python only."""
+
+
+def errata_of(task_id: str, conversion: str) -> list[Erratum]:
+    """What is known about a task in one conversion: `a`, `b` or `strict`."""
+    return [each for each in _errata().get(task_id, []) if conversion in each.conversions]
+
+
+def repaired(problem: PythonProblem, conversion: str) -> PythonProblem:
+    """The problem with its test repaired.
+
+    Raises:
+        UnconvertibleError: an erratum says so.
+    """
+    for erratum in errata_of(problem.task_id, conversion):
+        if erratum.unconvertible:
+            raise UnconvertibleError(problem.task_id, erratum.reason)
+        if erratum.test is not None:
+            problem = replace(problem, test=re.sub(*erratum.test, problem.test))
+    return problem
+
+
+def shown(problem: PythonProblem, cases: tuple[Case, ...], conversion: str) -> tuple[Case, ...]:
+    """The cases with the texts of their asserts repaired."""
+    for erratum in errata_of(problem.task_id, conversion):
+        if erratum.shown is not None:
+            cases = tuple(
+                replace(case, source=re.sub(*erratum.shown, case.source)) for case in cases
+            )
+    return cases
+
+
+@functools.cache
+def _errata() -> dict[str, list[Erratum]]:
+    found: dict[str, list[Erratum]] = {}
+    path = Path(__file__).with_name("upstream.jsonl")
+    for line in path.read_text(encoding="utf-8").splitlines():
+        row = json.loads(line)
+        erratum = Erratum(
+            task_id=row["task_id"],
+            conversions=tuple(row["for"]),
+            reason=row["reason"],
+            test=tuple(row["test"]) if "test" in row else None,
+            shown=tuple(row["shown"]) if "shown" in row else None,
+            expected_as_stated=row.get("expected_as_stated", False),
+            unconvertible=row.get("unconvertible", False),
+        )
+        found.setdefault(erratum.task_id, []).append(erratum)
+    return found
