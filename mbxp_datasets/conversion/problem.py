@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from mbxp_datasets.conversion.types import Type
 from mbxp_datasets.conversion.values import Value
+
+_IMPORT = re.compile(
+    r"^[ \t]*(?:import[ \t]+([\w., \t]+)|from[ \t]+(\w+)[\w.]*[ \t]+import\b)", re.MULTILINE
+)
 
 
 class UnconvertibleError(ValueError):
@@ -57,6 +62,15 @@ class PythonProblem:
     def number(self) -> str:
         """The task id after its slash."""
         return self.task_id.rpartition("/")[2]
+
+    @property
+    def modules(self) -> frozenset[str]:
+        """The top-level modules that prompt and solution import, by their text."""
+        found = set()
+        for names, name in _IMPORT.findall(self.prompt + (self.solution or "")):
+            found |= {part.split(".")[0].split()[0] for part in names.split(",") if part.strip()}
+            found |= {name} - {""}
+        return frozenset(found)
 
 
 @dataclass(frozen=True)

@@ -275,13 +275,15 @@ def _arguments(case: Case) -> str:
 
 
 _RECORDER = """
-def mbxp__first(function, seen):
-    import copy
+import copy
+mbxp__seen = []
+def mbxp__first(function):
     def recorded(*arguments):
+        first = not mbxp__seen
+        mbxp__seen.append(1)
         kept = copy.deepcopy(list(arguments))
         result = function(*arguments)
-        if not seen:
-            seen.append(0)
+        if first:
             mbxp__emit(kept, result)
         return result
     return recorded
@@ -291,9 +293,10 @@ def mbxp__first(function, seen):
 def _recorded_helper(
     problem: PythonProblem, helper: ast.FunctionDef, cases: tuple[Case, ...]
 ) -> str:
-    calls = []
-    for case in cases:
-        calls.append(f"{helper.name} = mbxp__first(mbxp__helper, [])")
-        calls.append(f"{problem.entry_point}{_arguments(case)}")
-    start = problem.prompt + (problem.solution or "")
-    return "\n".join([start, _RECORDER, f"mbxp__helper = {helper.name}", *calls])
+    """The solution with its helper decorated, wherever it is defined, and then all calls."""
+    tree = ast.parse(problem.prompt + (problem.solution or ""))
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef) and node.name == helper.name:
+            node.decorator_list.insert(0, ast.Name("mbxp__first", ast.Load()))
+    calls = [f"mbxp__seen.clear()\n{problem.entry_point}{_arguments(case)}" for case in cases]
+    return "\n".join([_RECORDER, ast.unparse(ast.fix_missing_locations(tree)), *calls])
