@@ -58,7 +58,7 @@ class FamilyA(Target):
     """The language's name in prose where it is not the title."""
     none_in_prose: ClassVar[str] = "null"
     """What stands for the word "none" in a description."""
-    escapes: ClassVar[tuple[tuple[str, str], ...]] = (
+    string_escapes: ClassVar[tuple[tuple[str, str], ...]] = (
         # The first as PHP needs it, the others to keep comments whole; in every string, and
         # of every language, needed or not.
         ("$", "\\$"),
@@ -155,7 +155,7 @@ class FamilyA(Target):
         """A string's content; the same escapes in raw strings, where they are wrong."""
         text = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
         text = re.sub(r"[\x00-\x1f\x7f]", lambda match: f"\\x{ord(match[0]):02x}", text)
-        for old, new in self.escapes:
+        for old, new in self.string_escapes:
             text = text.replace(old, new)
         return text
 

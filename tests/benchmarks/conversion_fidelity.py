@@ -13,13 +13,72 @@ import argparse
 import difflib
 import time
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 from mbxp_datasets import catalog, conversion
 from mbxp_datasets.problem import Problem, read_problems
 from mbxp_datasets.sources.files import python_problems
 
-_FIELDS = ("prompt", "test", "entry_point", "description")
+FIELDS = ("prompt", "test", "entry_point", "description")
+
+
+@dataclass(frozen=True)
+class Fidelity:
+    """One language of one benchmark, measured."""
+
+    rows: dict[str, Problem]
+    """The release's."""
+    converted: dict[str, Problem]
+    reasons: dict[str, str]
+    """Why a task was not converted."""
+    seconds: float
+
+    @property
+    def common(self) -> list[str]:
+        return sorted(self.rows.keys() & self.converted.keys())
+
+    @property
+    def missing(self) -> list[str]:
+        return sorted(self.rows.keys() - self.converted.keys())
+
+    @property
+    def extra(self) -> list[str]:
+        return sorted(self.converted.keys() - self.rows.keys())
+
+    def exact(self, *fields: str) -> int:
+        """Rows of which all these fields are the release's, byte for byte."""
+        return sum(not self.differing(task, fields) for task in self.common)
+
+    def differing(self, task: str, fields: tuple[str, ...] = FIELDS) -> list[str]:
+        return [f for f in fields if self.rows[task][f] != self.converted[task][f]]  # type: ignore[literal-required]
+
+
+def configs(directory: Path) -> Iterator[tuple[catalog.Config, Path, Path]]:
+    """Each config that is in the directory and can be converted: Python's file and its own."""
+    for benchmark in catalog.BENCHMARKS.values():
+        folder = directory / benchmark.folder
+        python = folder / catalog.resolve_config(benchmark.name, "python").file
+        for config in benchmark.configs.values():
+            official = folder / config.file
+            known = config.file and config.language in conversion.languages("release")
+            if known and python.is_file() and official.is_file():
+                yield config, python, official
+
+
+def measure(config: catalog.Config, python: Path, official: Path) -> Fidelity:
+    """Convert a whole Python file and hold it against the release's."""
+    rows = {row["task_id"]: row for row in read_problems(official)}
+    converted: dict[str, Problem] = {}
+    reasons: dict[str, str] = {}
+    start = time.perf_counter()
+    for problem in python_problems(python):
+        try:
+            row = conversion.convert(problem, config.language, "release")
+            converted[row["task_id"]] = row
+        except conversion.UnconvertibleError as error:
+            reasons[conversion.task_id(problem.task_id, config.language)] = str(error)
+    return Fidelity(rows, converted, reasons, time.perf_counter() - start)
 
 
 def main() -> None:
@@ -28,70 +87,35 @@ def main() -> None:
     parser.add_argument("-l", "--language", action="append")
     parser.add_argument("--show", type=int, default=0, help="print so many differences each")
     arguments = parser.parse_args()
-    print(
-        "benchmark       language    rows prompt   test   both  entry  descr  both %  -/+ tasks  s"
-    )
-    for benchmark in catalog.BENCHMARKS.values():
-        folder = arguments.directory / benchmark.folder
-        python = folder / benchmark.configs[benchmark.aliases.get("python", "python")].file
-        for config in benchmark.configs.values():
-            if config.language == "python" or not (folder / config.file).is_file():
-                continue
-            if arguments.language and config.language not in arguments.language:
-                continue
-            if config.language not in conversion.languages("release") or not config.file:
-                continue
-            print(_line(config, python, folder / config.file, arguments.show), flush=True)
+    columns = "benchmark       language    rows prompt   test   both  entry  descr"
+    print(f"{columns}  both %  -/+ tasks  seconds")
+    for config, python, official in configs(arguments.directory):
+        if arguments.language and config.language not in arguments.language:
+            continue
+        found = measure(config, python, official)
+        for line in _differences(found, arguments.show):
+            print(line)
+        counts = [found.exact("prompt"), found.exact("test"), found.exact("prompt", "test")]
+        counts += [found.exact("entry_point"), found.exact("description")]
+        share = 100 * counts[2] / max(1, len(found.rows))
+        print(
+            f"{config.benchmark:15} {config.language:11} {len(found.rows):4} "
+            + " ".join(f"{count:6}" for count in counts)
+            + f" {share:7.2f}  -{len(found.missing)}/+{len(found.extra)}  {found.seconds:.1f}",
+            flush=True,
+        )
 
 
-def _line(config: catalog.Config, python: Path, official: Path, show: int) -> str:
-    rows = {row["task_id"]: row for row in read_problems(official)}
-    start = time.perf_counter()
-    converted: dict[str, Problem] = {}
-    reasons: dict[str, str] = {}
-    for problem in python_problems(python):
-        found = next(conversion.convert_all([problem], config.language, "release"))
-        if isinstance(found, conversion.UnconvertibleError):
-            reasons[conversion.task_id(problem.task_id, config.language)] = str(found)
-        else:
-            converted[found["task_id"]] = found
-    seconds = time.perf_counter() - start
-    common = rows.keys() & converted.keys()
-    exact = {field: sum(_same(rows[i], converted[i], field) for i in common) for field in _FIELDS}
-    both = [i for i in common if all(_same(rows[i], converted[i], f) for f in _FIELDS[:2])]
-    missing = sorted(rows.keys() - converted.keys())
-    extra = sorted(converted.keys() - rows.keys())
-    for shown in _differences(rows, converted, show):
-        print(shown)
-    for task in missing[:show]:
-        print(f"missing {task}: {reasons.get(task)}")
-    if show and extra:
-        print(f"extra {' '.join(extra)}")
-    share = 100 * len(both) / len(rows) if rows else 0
-    return (
-        f"{config.benchmark:15} {config.language:11} {len(rows):4} {exact['prompt']:6} "
-        f"{exact['test']:6} {len(both):6} {exact['entry_point']:6} {exact['description']:6} "
-        f"{share:7.2f}  -{len(missing)}/+{len(extra)}  {seconds:.1f}"
-    )
-
-
-def _same(official: Problem, converted: Problem, field: str) -> bool:
-    return bool(official[field] == converted[field])  # type: ignore[literal-required]
-
-
-def _differences(
-    rows: dict[str, Problem], converted: dict[str, Problem], show: int
-) -> Iterator[str]:
-    for task in sorted(rows.keys() & converted.keys()):
-        fields = [f for f in _FIELDS if not _same(rows[task], converted[task], f)]
-        if fields and show > 0:
-            show -= 1
-            yield f"--- {task}: {', '.join(fields)}"
-            for field in fields:
-                left = rows[task][field].splitlines()  # type: ignore[literal-required]
-                right = converted[task][field].splitlines()  # type: ignore[literal-required]
-                lines = difflib.unified_diff(left, right, "official", "converted", "", "", n=0)
-                yield from (repr(line) for line in list(lines)[2:14])
+def _differences(found: Fidelity, show: int) -> Iterator[str]:
+    for task in [task for task in found.common if found.differing(task)][:show]:
+        yield f"--- {task}: {', '.join(found.differing(task))}"
+        for field in found.differing(task):
+            left = found.rows[task][field].splitlines()  # type: ignore[literal-required]
+            right = found.converted[task][field].splitlines()  # type: ignore[literal-required]
+            lines = difflib.unified_diff(left, right, "official", "converted", "", "", n=0)
+            yield from (repr(line) for line in list(lines)[2:14])
+    yield from (f"missing {task}: {found.reasons.get(task)}" for task in found.missing[:show])
+    yield from (f"extra {task}" for task in found.extra[:show])
 
 
 if __name__ == "__main__":

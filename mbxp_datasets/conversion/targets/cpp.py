@@ -325,7 +325,7 @@ class CppRelease(FamilyA, Cpp):
 
     prose_name = "c++"
     replaced_parameters = {"char": "chr", "string": "str"}
-    escapes = (("*/", "*\\/"),)
+    string_escapes = (("*/", "*\\/"),)
     scalars = {**Cpp.scalars, "long": "int"}  # with a literal of type long long
     comparison = (
         "\ntemplate <typename T> bool compare(T a, T b){ \n    return a == b; \n}\n\n"

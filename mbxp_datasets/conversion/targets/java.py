@@ -270,7 +270,7 @@ class JavaRelease(FamilyA, Java):
     """Java as the release has it."""
 
     prompt_marks = ("> ", "")
-    escapes = (("*//", "*\\/\\/"),)
+    string_escapes = (("*//", "*\\/\\/"),)
     # Only these two became primitive types.
     primitives = {"Integer": "int", "Long": "long"}
     reserved_types = frozenset[str]()
