@@ -93,9 +93,11 @@ def convert(problem: PythonProblem, language: str, style: str = "strict") -> Pro
         cases = errata.shown(problem, cases, found.conversion)
         typed = found.typed(problem, cases)
         if isinstance(found, _MathQA) and problem.task_id.startswith(_MATHQA):
+            description = problem.description.partition(" n0 = ")[0]
             prompt = found.mathqa_prompt(problem)
             test = found.mathqa_test(problem, cases[0])
         else:
+            description = found.description(typed)
             prompt, test = found.prompt(typed), found.test(typed)
         return {
             "task_id": task_id(problem.task_id, language),
@@ -104,7 +106,7 @@ def convert(problem: PythonProblem, language: str, style: str = "strict") -> Pro
             "test": test,
             "entry_point": typed.function,
             "canonical_solution": found.canonical_solution(problem),
-            "description": found.description(typed),
+            "description": description,
         }
     except UnsupportedValueError as error:
         raise UnconvertibleError(problem.task_id, str(error)) from None

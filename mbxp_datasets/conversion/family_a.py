@@ -210,10 +210,10 @@ class FamilyA(Target):
 
     def shown_result(self, typed: TypedProblem, case: Case) -> str:
         """The expected value in an example; `== 1, 2` prints without a space."""
-        shown = self.shown(case.expected, typed.returns)
         if isinstance(case.expected, tuple) and _message(case) is not None:
-            return shown.replace(", ", ",")
-        return shown
+            items = [self.shown(item, self.type_of(item)) for item in case.expected]
+            return f"[{','.join(items)}]"
+        return self.shown(case.expected, typed.returns)
 
 
 def _seen(case: Case) -> bool:

@@ -244,7 +244,7 @@ class KotlinRelease(FamilyA, Kotlin):
 
     def test(self, typed: TypedProblem) -> str:
         cases = "".join(self._case(typed, i, case) for i, case in enumerate(typed.cases))
-        return f"\n\nfun main() {{\n{cases}\n}}\n"
+        return f"\nfun main() {{\n{cases}\n}}\n"
 
     def _case(self, typed: TypedProblem, index: int, case: Case) -> str:
         lines = [
