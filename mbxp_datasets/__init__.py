@@ -21,6 +21,8 @@ if TYPE_CHECKING:
         resolve_benchmark,
         resolve_config,
     )
+    from mbxp_datasets.conversion import PythonProblem, UnconvertibleError, convert, convert_all
+    from mbxp_datasets.converted import converted_problems, converted_revision, python_file
     from mbxp_datasets.download import ChecksumError, ReleaseError, ReleaseUnreachableError
     from mbxp_datasets.problem import (
         FIELDS,
@@ -37,7 +39,8 @@ if TYPE_CHECKING:
         load_problems,
         release_file,
     )
-    from mbxp_datasets.sources.humaneval import human_eval_problems
+    from mbxp_datasets.sources.files import python_problems
+    from mbxp_datasets.sources.humaneval import human_eval_file, human_eval_problems
 
 __version__ = "0.1.0"
 
@@ -50,16 +53,25 @@ __all__ = [
     "Config",
     "Problem",
     "ProblemFormatError",
+    "PythonProblem",
     "ReleaseError",
     "ReleaseFileNotFoundError",
     "ReleaseUnreachableError",
+    "UnconvertibleError",
     "UnknownConfigError",
     "config_of_task",
+    "convert",
+    "convert_all",
+    "converted_problems",
+    "converted_revision",
     "data_revision",
     "features",
     "file_revision",
+    "human_eval_file",
     "human_eval_problems",
     "load_problems",
+    "python_file",
+    "python_problems",
     "read_problems",
     "release_file",
     "resolve_benchmark",
@@ -67,7 +79,16 @@ __all__ = [
     "write_problems",
 ]
 
-_MODULES = ("catalog", "problem", "download", "release", "sources.humaneval")
+_MODULES = (
+    "catalog",
+    "problem",
+    "download",
+    "release",
+    "sources.humaneval",
+    "sources.files",
+    "conversion",
+    "converted",
+)
 
 
 def __getattr__(name: str) -> object:

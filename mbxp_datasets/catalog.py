@@ -22,9 +22,9 @@ class Config:
     name: str
     language: str
     file: str
-    """Name of the release file inside the benchmark's folder."""
+    """Name of the release file inside the benchmark's folder; empty if the release has none."""
     rows: int
-    """Rows of the whole release file."""
+    """Rows of the whole release file; 0 without one."""
     task_prefix: str
     """What its task ids start with, up to and including the slash."""
 
@@ -56,7 +56,8 @@ def _benchmark(name: str, title: str, folder: str, licence: str, table: str) -> 
     aliases: dict[str, str] = {}
     for line in table.strip().splitlines():
         config, language, file, rows, prefix = line.split()
-        configs[config] = Config(name, config, language, file + ".jsonl", int(rows), prefix + "/")
+        file = "" if file == "-" else f"{file}.jsonl"
+        configs[config] = Config(name, config, language, file, int(rows), prefix + "/")
         if language != config:
             aliases[language] = config
     return Benchmark(name, title, folder, licence, configs, aliases)
@@ -91,6 +92,7 @@ kotlin     kotlin     HumanEval_kotlin_v1.1     161 HumanEval_kotlin
 perl       perl       HumanEval_perl_v1.1       161 HumanEval_perl
 scala      scala      HumanEval_scala_v1.1      161 HumanEval_scala
 swift      swift      HumanEval_swift_v1.1      161 HumanEval_swift
+cpp        cpp        -                         0   HumanEval_cpp
 """
 
 _MATHQA_X = """

@@ -56,7 +56,7 @@ def read_problems(path: str | os.PathLike[str], language: str | None = None) -> 
         OSError: the file cannot be read.
     """
     first_line: dict[tuple[str, str], int] = {}
-    for number, row in _rows(path):
+    for number, row in read_rows(path):
         where = f"{os.fspath(path)}, line {number}"
         problem = _problem(row, where)
         if language is not None and problem["language"] != language:
@@ -96,21 +96,28 @@ def file_revision(*paths: str | os.PathLike[str]) -> str:
 
 def count_rows(path: str | os.PathLike[str]) -> int:
     """The number of lines with content."""
-    with _open(path) as file:
+    with open_file(path) as file:
         return sum(1 for line in file if line.strip())
 
 
-def _open(path: str | os.PathLike[str]) -> IO[bytes]:
+def open_file(path: str | os.PathLike[str]) -> IO[bytes]:
+    """The bytes of a file, gzipped or not."""
     # By content, not by name: a downloaded file has no suffix.
     with open(path, "rb") as file:
         zipped = file.read(len(_GZIP_MAGIC)) == _GZIP_MAGIC
     return cast("IO[bytes]", gzip.open(path, "rb")) if zipped else open(path, "rb")
 
 
-def _rows(path: str | os.PathLike[str]) -> Iterator[tuple[int, Any]]:
+def read_rows(path: str | os.PathLike[str]) -> Iterator[tuple[int, Any]]:
+    """Yield the values of a JSONL file, gzipped or not, each with its line.
+
+    Raises:
+        ProblemFormatError: a line is not UTF-8 or not JSON, or the compressed data are damaged.
+        OSError: the file cannot be read.
+    """
     number = 0
     try:
-        with _open(path) as file:
+        with open_file(path) as file:
             for number, line in enumerate(file, 1):
                 line = line.removeprefix(_BOM) if number == 1 else line
                 if line.strip():
@@ -131,7 +138,7 @@ def _rows(path: str | os.PathLike[str]) -> Iterator[tuple[int, Any]]:
 
 def _problem(row: Any, where: str) -> Problem:
     if not isinstance(row, dict):
-        raise ProblemFormatError(f"{where}: a JSON object is expected, not {_json_type(row)}")
+        raise ProblemFormatError(f"{where}: a JSON object is expected, not {json_type(row)}")
     problem: dict[str, str | None] = {}
     for name in FIELDS:
         if name not in row and name not in _DEFAULTS:
@@ -141,7 +148,7 @@ def _problem(row: Any, where: str) -> Problem:
         if not isinstance(value, str) and not (value is None and nullable):
             wanted = "a string or null" if nullable else "a string"
             raise ProblemFormatError(
-                f"{where}: field {name!r} is {_json_type(value)}, not {wanted}"
+                f"{where}: field {name!r} is {json_type(value)}, not {wanted}"
             )
         if isinstance(value, str) and not _encodable(value):
             raise ProblemFormatError(f"{where}: field {name!r} holds a lone surrogate")
@@ -149,7 +156,8 @@ def _problem(row: Any, where: str) -> Problem:
     return cast("Problem", problem)
 
 
-def _json_type(value: Any) -> str:
+def json_type(value: Any) -> str:
+    """What a value is called in JSON, for messages."""
     names = {dict: "an object", list: "a list", str: "a string", bool: "a boolean"}
     return "null" if value is None else names.get(type(value), "a number")
 

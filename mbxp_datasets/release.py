@@ -24,8 +24,14 @@ def local_file(config: Config, data_dir: str | os.PathLike[str] | None = None) -
     folder, and so is one flat directory. The rows may be a part of the release's.
 
     Raises:
-        ReleaseFileNotFoundError: a directory is named and the file is not there.
+        ReleaseFileNotFoundError: a directory is named and the file is not there, or the
+            release has none for this config.
     """
+    if not config.file:
+        raise ReleaseFileNotFoundError(
+            f"{config.benchmark}/{config.name}: the release has no problems in {config.language}; "
+            'source="convert" makes them from the Python ones (--source convert)'
+        )
     named, origin = data_dir, "data_dir"
     if named is None:
         named, origin = os.environ.get(DATA_DIR_VARIABLE) or None, DATA_DIR_VARIABLE

@@ -1,4 +1,4 @@
-"""The command line: `mbxp doctor`, `mbxp score`, `mbxp demo`."""
+"""The command line: `mbxp doctor`, `mbxp convert`, `mbxp score`, `mbxp demo`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ from rich.table import Table
 from rich.text import Text
 
 from mbxp_datasets import ProblemFormatError, UnknownConfigError, __version__, resolve_benchmark
-from mbxp_metric.console import Monitor, plain, print_scores, progress
+from mbxp_metric.console import Monitor, plain, print_conversion, print_scores, progress
+from mbxp_metric.converting import Conversion, ConversionInputError, Converted, Fault, Rejection
 from mbxp_metric.demo import run_demo
 from mbxp_metric.doctor import diagnose
 from mbxp_metric.execution import (
@@ -28,7 +29,7 @@ from mbxp_metric.execution import (
     ToolchainMissing,
     require_consent,
 )
-from mbxp_metric.problem_sets import ProblemIndex, named_set
+from mbxp_metric.problem_sets import ProblemIndex, checked_style, named_set
 from mbxp_metric.sample_scoring import SampleScoring
 from mbxp_metric.samples import SampleFormatError
 from mbxp_metric.scoring import DEFAULT_K, ScoreOptions, open_executor, open_journal, versions
@@ -38,11 +39,13 @@ DONE, NOT_SCORED, USER_ERROR, INTERRUPTED = 0, 1, 2, 130
 _SHOWN_FAILURES = 10
 
 _EXIT_CODES = (
-    "Exit codes: 0 done; 1 something could not be executed, so that a score is withheld or a "
-    "check failed; 2 the command or its input is wrong; 130 interrupted."
+    "Exit codes: 0 done; 1 something could not be executed or converted, so that a score is "
+    "withheld, a problem is left out or a check failed; 2 the command or its input is wrong; "
+    "130 interrupted."
 )
 
 _USER_ERRORS = (
+    ConversionInputError,
     ExecutionNotAllowed,
     IsolationUnavailable,
     JournalMismatch,
@@ -135,6 +138,50 @@ def doctor(
     raise typer.Exit(DONE if found.healthy else NOT_SCORED)
 
 
+@app.command("convert", epilog=_EXIT_CODES)
+def convert_problems(
+    problems: Annotated[
+        list[str],
+        typer.Argument(help="Python problems: .py, .jsonl (.gz) or .json files, or humaneval."),
+    ],
+    language: Annotated[
+        list[str], typer.Option("--language", "-l", help="As in kotlin,go; or all; repeatable.")
+    ],
+    directory: Annotated[Path, typer.Option("--out", "-o", help="Where the problems go.")],
+    style: Annotated[
+        str, typer.Option(help="strict, or release for what the release's converter would write.")
+    ] = "strict",
+    validate: Annotated[
+        bool, typer.Option("--validate", help="Compile each problem, with a body that only fails.")
+    ] = False,
+    workers: Workers = _DEFAULTS.workers,
+    isolation: Isolation = _DEFAULTS.isolation,
+    as_json: AsJson = False,
+) -> None:
+    """Convert Python problems to other languages.
+
+    Each file gives NAME_LANGUAGE.jsonl in --out, with rows as `mbxp score --problems` reads
+    them. Problems that cannot be converted are named on stderr and in unconvertible.jsonl, and
+    those that do not compile in invalid.jsonl; the exit status is then 1.
+    """
+    with _one_line_errors():
+        settings = _settings(isolation=isolation, workers=workers)
+        conversion = Conversion(problems, language, style, directory)
+        groups = conversion.run(_print_rejections)
+        faults = _validate(conversion, groups, settings) if validate else None
+    if as_json:
+        report = {"version": __version__, "style": style}
+        rows = {"problems": [group.to_json() for group in groups]}
+        print(json.dumps({**report, **rows}, indent=1))
+    else:
+        print_conversion(out, groups, faults is not None)
+        plain(out, f"problems in {directory}, style {style}")
+    for fault in faults or []:
+        plain(err, f"{fault.task_id}: {fault.verdict} {fault.detail}".rstrip())
+    whole = not faults and not any(group.unconvertible for group in groups)
+    raise typer.Exit(DONE if whole else NOT_SCORED)
+
+
 @app.command("score", epilog=_EXIT_CODES)
 def score_samples(
     samples: Annotated[list[Path], typer.Argument(help="JSONL (.gz) files, or lists of lists.")],
@@ -151,6 +198,13 @@ def score_samples(
     ] = None,
     data_dir: Annotated[
         Path | None, typer.Option(help="Local copy of the release's data.", show_default=False)
+    ] = None,
+    source: Annotated[
+        str, typer.Option(help="release, or convert: made from the Python problems.")
+    ] = "release",
+    style: Annotated[
+        str | None,
+        typer.Option(help="Of --source convert: release or strict.", show_default="release"),
     ] = None,
     k: Annotated[
         str | None, typer.Option("-k", "--k", help="As in 1,10.", show_default="1,10,100")
@@ -194,8 +248,9 @@ def score_samples(
         options = ScoreOptions(_parse_k(k), bootstrap, seed)
         if benchmark:
             resolve_benchmark(benchmark)
-        sets = [named_set(name, benchmark, data_dir) for name in problems or []]
-        index = ProblemIndex(sets, benchmark, data_dir)
+        style = checked_style(source, style)
+        sets = [named_set(name, benchmark, data_dir, style) for name in problems or []]
+        index = ProblemIndex(sets, benchmark, data_dir, style)
         work = SampleScoring(samples, index, limit)
         report = _score(work, settings, options, directory)
     notes = report.pop("notes")
@@ -277,6 +332,22 @@ def _score(
         temporary.write_text(json.dumps(report, indent=1) + "\n", encoding="ascii")
         os.replace(temporary, directory / "scores.json")
     return {**report, "notes": notes}
+
+
+def _validate(conversion: Conversion, groups: list[Converted], settings: Settings) -> list[Fault]:
+    monitor = Monitor(sum(group.converted for group in groups))
+    with progress(err, monitor) as finished:
+        return conversion.validate(groups, settings, monitor.started, finished)
+
+
+def _print_rejections(rejections: list[Rejection]) -> None:
+    """A line for each reason, since most hold in several languages."""
+    by_reason: dict[tuple[int | None, str], list[str]] = {}
+    for each in rejections:
+        by_reason.setdefault((each.line, each.reason), []).append(each.language)
+    for (line, reason), names in by_reason.items():
+        where = f", line {line}" if line else ""
+        plain(err, f"{rejections[0].task_id} ({', '.join(names)}){where}: {reason}")
 
 
 def _print_scores(report: dict[str, Any]) -> None:

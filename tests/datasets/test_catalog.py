@@ -15,7 +15,10 @@ PAPER_NAMES = "mbpp mbjp mbjsp mbtsp mbgp mbcsp mbphp mbrbp mbkp mbcpp mbplp mbs
 
 
 def test_configs_are_the_papers() -> None:
-    sizes = {name: len(benchmark.configs) for name, benchmark in BENCHMARKS.items()}
+    sizes = {
+        name: sum(1 for config in benchmark.configs.values() if config.file)
+        for name, benchmark in BENCHMARKS.items()
+    }
     assert sizes == {"mbxp": 13, "multi_humaneval": 12, "mathqa_x": 3}
     assert " ".join(BENCHMARKS["mbxp"].configs) == PAPER_NAMES
 
@@ -96,6 +99,7 @@ def test_foreign_task_id_has_no_config(task_id: str) -> None:
 def test_file_names_agree_with_the_releases_metadata(official_dir: Path) -> None:
     for benchmark in BENCHMARKS.values():
         metadata = json.loads((official_dir / benchmark.folder / "metadata.json").read_text())
-        assert {c.language: c.file for c in benchmark.configs.values()} == metadata
-        for config in benchmark.configs.values():
+        released = [config for config in benchmark.configs.values() if config.file]
+        assert {config.language: config.file for config in released} == metadata
+        for config in released:
             assert count_rows(official_dir / benchmark.folder / config.file) <= config.rows

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import ClassVar
+
 from mbxp_datasets.conversion import names
 from mbxp_datasets.conversion.family_a import FamilyA
 from mbxp_datasets.conversion.problem import Case, PythonProblem, TypedProblem
@@ -21,7 +24,6 @@ from mbxp_datasets.conversion.types import (
     LONG,
     DictOf,
     ListOf,
-    SetOf,
     Type,
 )
 from mbxp_datasets.conversion.values import Value
@@ -157,7 +159,7 @@ class Java(Jvm):
     language = "java"
     title = "Java"
     comment = ("    /**", "     * ", "     */")
-    scalars = {
+    scalars: ClassVar[Mapping[str, str]] = {
         "bool": "Boolean",
         "int": "Integer",
         "long": "Long",
@@ -168,8 +170,13 @@ class Java(Jvm):
         "any": "Object",
         "empty": "Object",
     }
-    primitives = {"Boolean": "boolean", "Integer": "int", "Long": "long", "Double": "double"}
-    containers = {
+    primitives: ClassVar[Mapping[str, str]] = {
+        "Boolean": "boolean",
+        "Integer": "int",
+        "Long": "long",
+        "Double": "double",
+    }
+    containers: ClassVar[Mapping[str, str]] = {
         "list": "List<{item}>",
         "set": "Set<{item}>",
         "dict": "Map<{key}, {value}>",
@@ -178,7 +185,9 @@ class Java(Jvm):
     reserved = frozenset(f"{_KEYWORDS} {_INHERITED}".split())
     reserved_types = frozenset(_TYPES.split())
     # Octal: javac reads \u000a as a line break before it looks for the end of a string.
-    escapes = {chr(code): f"\\{code:03o}" for code in range(32)} | {
+    string_escapes: ClassVar[Mapping[str, str]] = {
+        chr(code): f"\\{code:03o}" for code in range(32)
+    } | {
         "\\": "\\\\",
         '"': '\\"',
         "\n": "\\n",
@@ -188,7 +197,7 @@ class Java(Jvm):
     early_escapes = True
     infinity = ("Double.POSITIVE_INFINITY", "Double.NEGATIVE_INFINITY")
     big = 'new java.math.BigInteger("{digits}")'
-    shown_containers = {
+    shown_containers: ClassVar[Mapping[str, str]] = {
         "list": "Arrays.asList({items})",
         "set": "Set.of({items})",
         "dict": "Map.of({items})",
@@ -256,7 +265,7 @@ class Java(Jvm):
         Object actual = {call};
         Object expected = {expected};
         if (!mbxp__same(actual, expected, {tolerance(case)!r})) {{
-            throw new java.lang.Exception("Exception -- test case {index} did not pass. x{index} = " + actual);
+            {_failure(index, "actual")}
         }}
     }}
 """
@@ -272,12 +281,16 @@ class JavaRelease(FamilyA, Java):
     prompt_marks = ("> ", "")
     string_escapes = (("*//", "*\\/\\/"),)
     # Only these two became primitive types.
-    primitives = {"Integer": "int", "Long": "long"}
+    primitives: ClassVar[Mapping[str, str]] = {"Integer": "int", "Long": "long"}
     reserved_types = frozenset[str]()
-    scalars = {**Java.scalars, "number": "Number"}
-    containers = {**Java.containers, "set": "HashSet<{item}>", "dict": "HashMap<{key}, {value}>"}
+    scalars: ClassVar[Mapping[str, str]] = {**Java.scalars, "number": "Number"}
+    containers: ClassVar[Mapping[str, str]] = {
+        **Java.containers,
+        "set": "HashSet<{item}>",
+        "dict": "HashMap<{key}, {value}>",
+    }
     # Examples have Python's notation.
-    shown_containers = {
+    shown_containers: ClassVar[Mapping[str, str]] = {
         "list": "[{items}]",
         "set": "{{{items}}}",
         "dict": "{{{items}}}",
@@ -288,9 +301,8 @@ class JavaRelease(FamilyA, Java):
         match left, right:
             case DictOf(), DictOf() if left != right:
                 return ANY  # for the whole dict
-            case (ListOf(item=one), ListOf(item=other)) | (SetOf(item=one), SetOf(item=other)):
-                if {one, other} == {INT, LONG}:
-                    return replace_item(left, ANY)  # though in one list they make longs
+            case (ListOf(item=one), ListOf(item=other)) if {one, other} == {INT, LONG}:
+                return ListOf(ANY)  # though in one list they make longs
         return super().unify(left, right)
 
     def integer(self, value: int, found: Type) -> str:
@@ -334,7 +346,7 @@ class JavaRelease(FamilyA, Java):
             f"{returned} x{index} = {call};",
             f"{returned} v{index} = {self.literal(case.expected, typed.returns)};",
             f"if (!(compare(x{index}, v{index}))) {{",
-            f"    {_release_failure(index)}",
+            "    " + _failure(index, f"x{index}"),
             "}",
         ]
         return "".join(f"        {line}\n" for line in lines) + "\n"
@@ -350,17 +362,13 @@ class JavaRelease(FamilyA, Java):
         expected = repr(case.expected)
         return (
             f"\n{_MATHQA_START}        double x0 = Problem.problem();\n"
-            f"        if (!(compare(x0, {expected}))) {{\n            {_release_failure(0)}\n"
+            f"        if (!(compare(x0, {expected}))) {{\n            {_failure(0, 'x0')}\n"
             "        }\n\n    }\n}"
         )
 
 
-def replace_item(found: ListOf | SetOf, item: Type) -> Type:
-    return ListOf(item) if isinstance(found, ListOf) else SetOf(item)
-
-
-def _release_failure(index: int) -> str:
-    message = f'"Exception -- test case {index} did not pass. x{index} = " + x{index}'
+def _failure(index: int, value: str) -> str:
+    message = f'"Exception -- test case {index} did not pass. x{index} = " + {value}'
     return f"throw new java.lang.Exception({message});"
 
 

@@ -9,9 +9,8 @@ from typing import ClassVar
 
 from mbxp_datasets.conversion import names
 from mbxp_datasets.conversion.problem import TypedProblem
-from mbxp_datasets.conversion.targets.base import Target, entry_types, item_type
+from mbxp_datasets.conversion.targets.base import Target, entry_types, item_type, widened
 from mbxp_datasets.conversion.types import (
-    ANY,
     BIG,
     FLOAT,
     INT32,
@@ -20,7 +19,7 @@ from mbxp_datasets.conversion.types import (
     Scalar,
     Type,
 )
-from mbxp_datasets.conversion.values import SetValue, UnsupportedValueError, Value
+from mbxp_datasets.conversion.values import SetValue, Value
 
 _CONSTANT_CHARACTERS = 10_000
 """Of one string constant: a class file holds 65,535 bytes, up to six a character."""
@@ -34,7 +33,7 @@ class Jvm(Target):
     """A language of the Java virtual machine in the strict style."""
 
     words: ClassVar[Mapping[str, str]] = {"None": "null", "True": "true", "False": "false"}
-    escapes: ClassVar[Mapping[str, str]]
+    string_escapes: ClassVar[Mapping[str, str]]
     """Characters of a string that have an escape of their own."""
     early_escapes: ClassVar[bool]
     r"""Whether `\u0041` is read as `A` everywhere, comments included."""
@@ -57,7 +56,7 @@ class Jvm(Target):
 
     def integer(self, value: int, found: Type) -> str:
         if found == FLOAT:
-            return self.floating(_exact(value))
+            return self.floating(widened(value))
         if found == BIG or value not in INT64:
             return self.big.format(digits=value)
         if found == LONG or value not in INT32:
@@ -82,8 +81,8 @@ class Jvm(Target):
         return pieces[0] if len(pieces) == 1 else f'java.lang.String.join("", {", ".join(pieces)})'
 
     def _escaped(self, character: str) -> str:
-        if character in self.escapes:
-            return self.escapes[character]
+        if character in self.string_escapes:
+            return self.string_escapes[character]
         if character.isprintable():
             return character
         units = character.encode("utf-16-be")
@@ -136,23 +135,9 @@ def is_value_type(found: Type) -> bool:
     return isinstance(found, Scalar) and found.name in ("bool", "int", "long", "float")
 
 
-def described(found: Type) -> Type:
-    """The type of an item, where nothing is known: the top type."""
-    return ANY if found in (Scalar("empty"), Scalar("none")) else found
-
-
 def _identifier(name: str) -> str:
     found = names.camel(name)
     return found if found.isidentifier() else f"x{found}"
-
-
-def _exact(value: int) -> float:
-    try:
-        if float(value) == value:
-            return float(value)
-    except OverflowError:
-        pass
-    raise UnsupportedValueError(f"{value} among floats has no exact float")
 
 
 def _parts(items: list[str]) -> Iterator[list[str]]:

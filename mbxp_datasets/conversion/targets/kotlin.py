@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import ClassVar
+
 from mbxp_datasets.conversion.family_a import FamilyA
 from mbxp_datasets.conversion.problem import Case, TypedProblem
 from mbxp_datasets.conversion.targets.base import (
@@ -12,7 +15,7 @@ from mbxp_datasets.conversion.targets.base import (
 )
 from mbxp_datasets.conversion.targets.jvm import Jvm
 from mbxp_datasets.conversion.types import ANY, EMPTY, INT32, INT64, DictOf, Type
-from mbxp_datasets.conversion.values import SetValue, Value
+from mbxp_datasets.conversion.values import Value
 
 _IMPORTS = "import java.math.BigInteger\nimport kotlin.math.*\n\n"
 _KEYWORDS = """as break class continue do else false for fun if in interface is null object package
@@ -93,8 +96,8 @@ class Kotlin(Jvm):
     title = "Kotlin"
     comment = ("/**", " * ", " */")
     # Comments nest.
-    comment_escapes = {"*/": "* /", "/*": "/ *"}
-    scalars = {
+    comment_escapes: ClassVar[Mapping[str, str]] = {"*/": "* /", "/*": "/ *"}
+    scalars: ClassVar[Mapping[str, str]] = {
         "bool": "Boolean",
         "int": "Int",
         "long": "Long",
@@ -105,14 +108,14 @@ class Kotlin(Jvm):
         "any": "Any?",
         "empty": "Any?",
     }
-    containers = {
+    containers: ClassVar[Mapping[str, str]] = {
         "list": "List<{item}>",
         "set": "Set<{item}>",
         "dict": "Map<{key}, {value}>",
         "optional": "{of}?",
     }
     reserved = frozenset(f"{_KEYWORDS} {_CALLED}".split())
-    escapes = {
+    string_escapes: ClassVar[Mapping[str, str]] = {
         "\\": "\\\\",
         '"': '\\"',
         "$": "\\$",
@@ -124,7 +127,7 @@ class Kotlin(Jvm):
     early_escapes = False
     infinity = ("Double.POSITIVE_INFINITY", "Double.NEGATIVE_INFINITY")
     big = 'BigInteger("{digits}")'
-    shown_containers = {
+    shown_containers: ClassVar[Mapping[str, str]] = {
         "list": "listOf({items})",
         "set": "setOf({items})",
         "dict": "mapOf({items})",
@@ -201,7 +204,7 @@ class KotlinRelease(FamilyA, Kotlin):
     # The word was replaced by nothing.
     none_in_prose = ""
     # All ints are Int, whatever their size; ints and floats together are anything.
-    scalars = {
+    scalars: ClassVar[Mapping[str, str]] = {
         **Kotlin.scalars,
         "long": "Int",
         "big": "Int",
@@ -209,7 +212,7 @@ class KotlinRelease(FamilyA, Kotlin):
         "any": "Any",
         "empty": "Object",
     }
-    shown_containers = {
+    shown_containers: ClassVar[Mapping[str, str]] = {
         "list": "[{items}]",
         "set": "{{{items}}}",
         "dict": "{{{items}}}",

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import ClassVar
+
 from mbxp_datasets.conversion.family_a import FamilyA
 from mbxp_datasets.conversion.problem import Case, TypedProblem
 from mbxp_datasets.conversion.targets.base import (
@@ -46,7 +49,9 @@ _COMPARISON = f"""
             case _ => false
         }}
 
-    def mbxp__inAnyOrder(actual : List[Any], expected : List[Any], tolerance : Double) : Boolean = {{
+    def mbxp__inAnyOrder(
+        actual : List[Any], expected : List[Any], tolerance : Double
+    ) : Boolean = {{
         val left = new java.util.LinkedList[Any]()
         actual.foreach(item => left.add(item))
         expected.forall(item => {{
@@ -89,8 +94,8 @@ class Scala(Jvm):
     title = "Scala"
     comment = ("    /**", "     * ", "     */")
     # Comments nest.
-    comment_escapes = {"*/": "* /", "/*": "/ *"}
-    scalars = {
+    comment_escapes: ClassVar[Mapping[str, str]] = {"*/": "* /", "/*": "/ *"}
+    scalars: ClassVar[Mapping[str, str]] = {
         "bool": "Boolean",
         "int": "Int",
         "long": "Long",
@@ -101,14 +106,14 @@ class Scala(Jvm):
         "any": "Any",
         "empty": "Any",
     }
-    containers = {
+    containers: ClassVar[Mapping[str, str]] = {
         "list": "List[{item}]",
         "set": "Set[{item}]",
         "dict": "Map[{key}, {value}]",
         "optional": "{of}",
     }
     reserved = frozenset(f"{_KEYWORDS} {_INHERITED}".split())
-    escapes = {
+    string_escapes: ClassVar[Mapping[str, str]] = {
         "\\": "\\\\",
         '"': '\\"',
         "\n": "\\n",
@@ -122,7 +127,7 @@ class Scala(Jvm):
     early_escapes = True
     infinity = ("Double.PositiveInfinity", "Double.NegativeInfinity")
     big = 'BigInt("{digits}")'
-    shown_containers = {
+    shown_containers: ClassVar[Mapping[str, str]] = {
         "list": "List({items})",
         "set": "Set({items})",
         "dict": "Map({items})",
@@ -194,13 +199,21 @@ class ScalaRelease(FamilyA, Scala):
 
     expert = True
     prompt_marks = (">>> ", "")
-    replaced_functions = {"match": "perform_match"}
+    replaced_functions: ClassVar[Mapping[str, str]] = {"match": "perform_match"}
     # A string in values, though "null" in prose.
-    words = {**Scala.words, "None": '"none"'}
+    words: ClassVar[Mapping[str, str]] = {**Scala.words, "None": '"none"'}
     # All ints are Int, whatever their size.
-    scalars = {**Scala.scalars, "long": "Int", "big": "Int", "number": "Double"}
-    containers = {**Scala.containers, "optional": "Any"}
-    shown_containers = {**Scala.shown_containers, "entry": "{key}->{value}"}
+    scalars: ClassVar[Mapping[str, str]] = {
+        **Scala.scalars,
+        "long": "Int",
+        "big": "Int",
+        "number": "Double",
+    }
+    containers: ClassVar[Mapping[str, str]] = {**Scala.containers, "optional": "Any"}
+    shown_containers: ClassVar[Mapping[str, str]] = {
+        **Scala.shown_containers,
+        "entry": "{key}->{value}",
+    }
 
     def string(self, value: str) -> str:
         # A raw string, in which the escapes stand for themselves.

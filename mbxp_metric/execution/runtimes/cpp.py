@@ -18,7 +18,7 @@ from mbxp_metric.execution.runtimes.base import (
 )
 
 _WORDS = ("throw", "if", "main", "return", "runtime_error", "mbxp_compare", "bool", "template")
-_COMPARE = re.compile(r"\bcompare\b")
+_COMPARE = re.compile(r"^(template <typename T> bool |[ \t]+if \(!\()compare(?=\()", re.MULTILINE)
 
 
 def _probe() -> Toolchain:
@@ -41,7 +41,7 @@ def _files(program: Program, toolchain: Toolchain) -> dict[str, bytes]:
     """The test gets its words back from a program's macros, and a `compare` of its own."""
     line = program.head.count("\n") + 1
     undefined = "".join(f"#undef {word}\n" for word in _WORDS)
-    test = _COMPARE.sub("mbxp_compare", program.test)
+    test = _COMPARE.sub(r"\1mbxp_compare", program.test)
     seam = f'\n{undefined}#line {line} "main.cpp"\n'
     return {"main.cpp": encode(program.head + seam + test)}
 

@@ -1,0 +1,88 @@
+"""A benchmark's config made from its Python problems instead of read from the release."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+from mbxp_datasets import __version__
+from mbxp_datasets.catalog import Config, UnknownConfigError, resolve_config
+from mbxp_datasets.conversion import STYLES, UnconvertibleError, convert_all, languages
+from mbxp_datasets.download import ReleaseUnreachableError
+from mbxp_datasets.problem import Problem, content_sha256
+from mbxp_datasets.release import release_file
+from mbxp_datasets.sources.files import python_problems
+from mbxp_datasets.sources.humaneval import human_eval_file
+
+DEFAULT_STYLE = "release"
+
+
+def python_file(config: Config, data_dir: str | os.PathLike[str] | None = None) -> Path:
+    """The file of the Python problems behind a config.
+
+    It is the release's Python file, found as `release_file` finds it; HumanEval's comes with
+    the `human-eval` package unless `data_dir` is given.
+
+    Raises:
+        ReleaseError, ModuleNotFoundError, FileNotFoundError: it cannot be had.
+    """
+    if config.benchmark == "multi_humaneval" and data_dir is None:
+        return human_eval_file()
+    try:
+        return release_file(resolve_config(config.benchmark, "python"), data_dir)
+    except ReleaseUnreachableError as error:
+        reason = str(error).partition(";")[0]
+        raise ReleaseUnreachableError(
+            f'{config.benchmark}/{config.name}: source="convert" needs the Python problems, but '
+            f"{reason}; pass data_files= or data_dir="
+        ) from None
+
+
+def converted_problems(
+    config: Config,
+    files: Sequence[str | os.PathLike[str]],
+    style: str = DEFAULT_STYLE,
+    rejected: Callable[[UnconvertibleError], None] = lambda error: None,
+) -> Iterator[Problem]:
+    """Convert the files' Python problems, one at a time, to a config's language.
+
+    A problem that cannot be converted is left out, and `rejected` is called with the reason.
+    The style and the language are checked before the first problem is asked for.
+
+    Raises:
+        UnknownConfigError: the style or the language in it is unknown.
+        ProblemFormatError, OSError: (while iterating) a file cannot be read.
+    """
+    check_style(config.language, style)
+    problems = (problem for file in files for problem in python_problems(file))
+    return _kept(convert_all(problems, config.language, style), rejected)
+
+
+def converted_revision(files: Sequence[str | os.PathLike[str]], style: str = DEFAULT_STYLE) -> str:
+    """How a signature names converted problems: style, package version and input."""
+    return f"convert:{style}:{__version__}:{content_sha256(files)[:12]}"
+
+
+def check_style(language: str, style: str) -> None:
+    """Refuse a style, or a language that a style does not have.
+
+    Raises:
+        UnknownConfigError: the message is one line that names what there is.
+    """
+    if style not in STYLES:
+        raise UnknownConfigError(f"style {style!r} is unknown; there are {' and '.join(STYLES)}")
+    if language not in languages(style):
+        others = [other for other in STYLES if language in languages(other)]
+        remedy = f"; use style {others[0]!r}" if others else ""
+        raise UnknownConfigError(f"there is no conversion to {language} in style {style!r}{remedy}")
+
+
+def _kept(
+    found: Iterator[Problem | UnconvertibleError], rejected: Callable[[UnconvertibleError], None]
+) -> Iterator[Problem]:
+    for each in found:
+        if isinstance(each, UnconvertibleError):
+            rejected(each)
+        else:
+            yield each
