@@ -147,9 +147,7 @@ def _problem(row: Any, where: str) -> Problem:
         nullable = name in _DEFAULTS and _DEFAULTS[name] is None
         if not isinstance(value, str) and not (value is None and nullable):
             wanted = "a string or null" if nullable else "a string"
-            raise ProblemFormatError(
-                f"{where}: field {name!r} is {json_type(value)}, not {wanted}"
-            )
+            raise ProblemFormatError(f"{where}: field {name!r} is {json_type(value)}, not {wanted}")
         if isinstance(value, str) and not _encodable(value):
             raise ProblemFormatError(f"{where}: field {name!r} holds a lone surrogate")
         problem[name] = value

@@ -225,7 +225,9 @@ class Cpp(Target):
             for char in value.replace("\\", "\\\\").replace('"', '\\"')
         )
         # The first of these would begin a trigraph in other standards.
-        return '"' + text.replace("??", "?\\?").replace("\\012", "\\n").replace("\\011", "\\t") + '"'
+        return (
+            '"' + text.replace("??", "?\\?").replace("\\012", "\\n").replace("\\011", "\\t") + '"'
+        )
 
     def list_literal(self, items: list[Value] | tuple[Value, ...], found: Type) -> str:
         item = item_type(found)
@@ -251,7 +253,9 @@ class Cpp(Target):
                 return f"{{{', '.join(self.shown(item, item_type(found)) for item in items)}}}"
             case dict():
                 key, entry = entry_types(found)
-                pairs = (f"{{{self.shown(k, key)}, {self.shown(v, entry)}}}" for k, v in value.items())
+                pairs = (
+                    f"{{{self.shown(k, key)}, {self.shown(v, entry)}}}" for k, v in value.items()
+                )
                 return f"{{{', '.join(pairs)}}}"
             case float() if not math.isfinite(value):
                 return "NAN" if math.isnan(value) else "-INFINITY" if value < 0 else "INFINITY"

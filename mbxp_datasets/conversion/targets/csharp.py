@@ -21,6 +21,7 @@ from mbxp_datasets.conversion.types import (
     BIG,
     BOOL,
     FLOAT,
+    INT,
     INT32,
     INT64,
     LONG,

@@ -294,7 +294,10 @@ class Go(Target):
 
     def packages(self, problem: PythonProblem) -> dict[str, str]:
         """What the prompt imports, with a name from each package."""
-        return {**_PACKAGES, **dict(_FOR_MODULES[name] for name in problem.modules & _FOR_MODULES.keys())}
+        return {
+            **_PACKAGES,
+            **dict(_FOR_MODULES[name] for name in problem.modules & _FOR_MODULES.keys()),
+        }
 
     def test(self, typed: TypedProblem) -> str:
         used = "".join(

@@ -185,14 +185,9 @@ class Java(Jvm):
     reserved = frozenset(f"{_KEYWORDS} {_INHERITED}".split())
     reserved_types = frozenset(_TYPES.split())
     # Octal: javac reads \u000a as a line break before it looks for the end of a string.
-    string_escapes: ClassVar[Mapping[str, str]] = {
-        chr(code): f"\\{code:03o}" for code in range(32)
-    } | {
-        "\\": "\\\\",
-        '"': '\\"',
-        "\n": "\\n",
-        "\r": "\\r",
-        "\t": "\\t",
+    character_escapes: ClassVar[Mapping[str, str]] = {
+        **{chr(code): f"\\{code:03o}" for code in range(32)},
+        **{"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r", "\t": "\\t"},
     }
     early_escapes = True
     infinity = ("Double.POSITIVE_INFINITY", "Double.NEGATIVE_INFINITY")
@@ -254,10 +249,7 @@ class Java(Jvm):
 
     def _case(self, typed: TypedProblem, index: int, case: Case) -> str:
         # A method a case: the code of one is limited to 64 KB.
-        arguments = ", ".join(
-            self.literal(value, parameter.type)
-            for value, parameter in zip(case.arguments, typed.parameters, strict=True)
-        )
+        arguments = ", ".join(self.arguments(typed, case))
         call = f"{self.class_name(typed)}.{typed.function}({arguments})"
         expected = self.literal(case.expected, typed.returns)
         return f"""
@@ -330,10 +322,7 @@ class JavaRelease(FamilyA, Java):
         return f"\n\n{_RELEASE_START}{cases}\n}}\n}}\n"
 
     def _case(self, typed: TypedProblem, index: int, case: Case) -> str:
-        literals = [
-            self.literal(value, parameter.type)
-            for value, parameter in zip(case.arguments, typed.parameters, strict=True)
-        ]
+        literals = self.arguments(typed, case)
         lines = [
             f"{self.declared(parameter.type)} arg{index}{place} = {literal};"
             for place, (parameter, literal) in enumerate(

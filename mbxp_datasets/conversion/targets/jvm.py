@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from typing import ClassVar
 
 from mbxp_datasets.conversion import names
-from mbxp_datasets.conversion.problem import TypedProblem
+from mbxp_datasets.conversion.problem import Case, TypedProblem
 from mbxp_datasets.conversion.targets.base import Target, entry_types, item_type, widened
 from mbxp_datasets.conversion.types import (
     BIG,
@@ -33,7 +33,7 @@ class Jvm(Target):
     """A language of the Java virtual machine in the strict style."""
 
     words: ClassVar[Mapping[str, str]] = {"None": "null", "True": "true", "False": "false"}
-    string_escapes: ClassVar[Mapping[str, str]]
+    character_escapes: ClassVar[Mapping[str, str]]
     """Characters of a string that have an escape of their own."""
     early_escapes: ClassVar[bool]
     r"""Whether `\u0041` is read as `A` everywhere, comments included."""
@@ -81,12 +81,19 @@ class Jvm(Target):
         return pieces[0] if len(pieces) == 1 else f'java.lang.String.join("", {", ".join(pieces)})'
 
     def _escaped(self, character: str) -> str:
-        if character in self.string_escapes:
-            return self.string_escapes[character]
+        if character in self.character_escapes:
+            return self.character_escapes[character]
         if character.isprintable():
             return character
         units = character.encode("utf-16-be")
         return "".join(f"\\u{units[i : i + 2].hex()}" for i in range(0, len(units), 2))
+
+    def arguments(self, typed: TypedProblem, case: Case) -> list[str]:
+        """The literals of a case's arguments."""
+        return [
+            self.literal(value, parameter.type)
+            for value, parameter in zip(case.arguments, typed.parameters, strict=True)
+        ]
 
     def list_literal(self, items: list[Value] | tuple[Value, ...], found: Type) -> str:
         item = item_type(found)

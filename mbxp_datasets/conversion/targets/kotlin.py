@@ -115,7 +115,7 @@ class Kotlin(Jvm):
         "optional": "{of}?",
     }
     reserved = frozenset(f"{_KEYWORDS} {_CALLED}".split())
-    string_escapes: ClassVar[Mapping[str, str]] = {
+    character_escapes: ClassVar[Mapping[str, str]] = {
         "\\": "\\\\",
         '"': '\\"',
         "$": "\\$",
@@ -178,10 +178,7 @@ class Kotlin(Jvm):
 
     def _case(self, typed: TypedProblem, index: int, case: Case) -> str:
         # A function a case: the code of one is limited to 64 KB.
-        arguments = ", ".join(
-            self.literal(value, parameter.type)
-            for value, parameter in zip(case.arguments, typed.parameters, strict=True)
-        )
+        arguments = ", ".join(self.arguments(typed, case))
         return f"""
 fun mbxp__case{index}() {{
     val actual: Any? = {typed.function}({arguments})
@@ -251,10 +248,9 @@ class KotlinRelease(FamilyA, Kotlin):
 
     def _case(self, typed: TypedProblem, index: int, case: Case) -> str:
         lines = [
-            f"var arg{index}{place} : {self.type_name(parameter.type)} = "
-            f"{self.literal(value, parameter.type)}"
-            for place, (parameter, value) in enumerate(
-                zip(typed.parameters, case.arguments, strict=True)
+            f"var arg{index}{place} : {self.type_name(parameter.type)} = {literal}"
+            for place, (parameter, literal) in enumerate(
+                zip(typed.parameters, self.arguments(typed, case), strict=True)
             )
         ]
         arguments = ", ".join(f"arg{index}{place}" for place in range(len(lines)))

@@ -113,7 +113,7 @@ class Scala(Jvm):
         "optional": "{of}",
     }
     reserved = frozenset(f"{_KEYWORDS} {_INHERITED}".split())
-    string_escapes: ClassVar[Mapping[str, str]] = {
+    character_escapes: ClassVar[Mapping[str, str]] = {
         "\\": "\\\\",
         '"': '\\"',
         "\n": "\\n",
@@ -154,7 +154,8 @@ class Scala(Jvm):
     def dict_literal(self, items: dict[Value, Value], found: Type) -> str:
         key, value = entry_types(found)
         types = f"{self.type_name(key)}, {self.type_name(value)}"
-        pairs = [f"{self.literal(k, key)} -> {self.literal(v, value)}" for k, v in items.items()]
+        # No arrow: null has no methods.
+        pairs = [f"({self.literal(k, key)}, {self.literal(v, value)})" for k, v in items.items()]
         listed = self.sequence(f"({types})", pairs)
         if listed.startswith("mbxp__joined"):
             return f"{listed}.toMap[{types}]"
@@ -174,10 +175,7 @@ class Scala(Jvm):
 
     def _case(self, typed: TypedProblem, index: int, case: Case) -> str:
         # A method a case: the code of one is limited to 64 KB.
-        arguments = ", ".join(
-            self.literal(value, parameter.type)
-            for value, parameter in zip(case.arguments, typed.parameters, strict=True)
-        )
+        arguments = ", ".join(self.arguments(typed, case))
         return f"""
     def mbxp__case{index}() : Unit = {{
         val actual : Any = {typed.function}({arguments})
@@ -239,10 +237,9 @@ class ScalaRelease(FamilyA, Scala):
 
     def _case(self, typed: TypedProblem, index: int, case: Case) -> str:
         lines = [
-            f"var arg{index}{place} : {self.type_name(parameter.type)} = "
-            f"{self.literal(value, parameter.type)}"
-            for place, (parameter, value) in enumerate(
-                zip(typed.parameters, case.arguments, strict=True)
+            f"var arg{index}{place} : {self.type_name(parameter.type)} = {literal}"
+            for place, (parameter, literal) in enumerate(
+                zip(typed.parameters, self.arguments(typed, case), strict=True)
             )
         ]
         arguments = ", ".join(f"arg{index}{place}" for place in range(len(lines)))

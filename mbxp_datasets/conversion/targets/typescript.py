@@ -167,7 +167,9 @@ class TypeScript(Target):
     # ---- texts
 
     def prompt(self, typed: TypedProblem) -> str:
-        parameters = ", ".join(f"{one.name}: {self.type_name(one.type)}" for one in typed.parameters)
+        parameters = ", ".join(
+            f"{one.name}: {self.type_name(one.type)}" for one in typed.parameters
+        )
         returns = self.type_name(typed.returns)
         head = f"const {typed.function} = function ({parameters}): {returns} {{\n"
         return self.imports(typed) + self.doc_comment(typed) + head
@@ -238,7 +240,9 @@ class TypeScriptRelease(FamilyB, TypeScript):
         return super().dict_literal(items, Scalar("any"))
 
     def prompt(self, typed: TypedProblem) -> str:
-        parameters = ", ".join(f"{one.name}: {self.type_name(one.type)}" for one in typed.parameters)
+        parameters = ", ".join(
+            f"{one.name}: {self.type_name(one.type)}" for one in typed.parameters
+        )
         returns = self.type_name(typed.returns)
         head = f"const {typed.function} = function ({parameters}) : {returns}  {{\n"
         return self.imports(typed) + self.doc_comment(typed) + head
