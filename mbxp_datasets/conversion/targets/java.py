@@ -145,12 +145,12 @@ _COMPARISON = f"""
             return Math.abs(found - sought)
                 <= Math.max(tolerance, {RELATIVE_TOLERANCE} * Math.abs(sought));
         }}
-        if ((actual instanceof Double || actual instanceof Float)
-                && (Double.isNaN(found) || Double.isInfinite(found))) {{
-            return false;
+        java.math.BigDecimal exact = new java.math.BigDecimal(expected.toString());
+        if (actual instanceof Double || actual instanceof Float) {{
+            return !Double.isNaN(found) && !Double.isInfinite(found)
+                && new java.math.BigDecimal(found).compareTo(exact) == 0;
         }}
-        return new java.math.BigDecimal(actual.toString())
-            .compareTo(new java.math.BigDecimal(expected.toString())) == 0;
+        return new java.math.BigDecimal(actual.toString()).compareTo(exact) == 0;
     }}
 """
 

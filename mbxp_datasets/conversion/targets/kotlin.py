@@ -82,10 +82,10 @@ fun mbxp__sameNumber(actual: Number, expected: Number, tolerance: Double): Boole
         val allowed = maxOf(tolerance, {RELATIVE_TOLERANCE} * Math.abs(expected))
         return Math.abs(found - expected) <= allowed
     }}
-    if ((actual is Double || actual is Float) && (found.isNaN() || found.isInfinite())) {{
-        return false
-    }}
     val exact = java.math.BigDecimal(expected.toString())
+    if (actual is Double || actual is Float) {{
+        return found.isFinite() && java.math.BigDecimal(found).compareTo(exact) == 0
+    }}
     return java.math.BigDecimal(actual.toString()).compareTo(exact) == 0
 }}
 """

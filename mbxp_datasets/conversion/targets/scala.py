@@ -76,14 +76,12 @@ _COMPARISON = f"""
                 val allowed = Math.max(tolerance, {RELATIVE_TOLERANCE} * Math.abs(sought))
                 Math.abs(found - sought) <= allowed
             }}
-        }} else if (
-            (actual.isInstanceOf[java.lang.Double] || actual.isInstanceOf[java.lang.Float]) &&
-            (found.isNaN || found.isInfinite)
-        ) {{
-            false
         }} else {{
             val exact = new java.math.BigDecimal(expected.toString())
-            new java.math.BigDecimal(actual.toString()).compareTo(exact) == 0
+            if (actual.isInstanceOf[java.lang.Double] || actual.isInstanceOf[java.lang.Float]) {{
+                !found.isNaN && !found.isInfinite &&
+                    new java.math.BigDecimal(found).compareTo(exact) == 0
+            }} else new java.math.BigDecimal(actual.toString()).compareTo(exact) == 0
         }}
     }}
 """

@@ -1,0 +1,205 @@
+"""JavaScript: a function at the top level; ints and floats are one type, undefined is not null."""
+
+from __future__ import annotations
+
+from mbxp_datasets.conversion import names
+from mbxp_datasets.conversion.family_a import FamilyA
+from mbxp_datasets.conversion.problem import Case, PythonProblem, TypedProblem
+from mbxp_datasets.conversion.targets.base import RELATIVE_TOLERANCE
+from mbxp_datasets.conversion.targets.script import Script
+from mbxp_datasets.conversion.types import ANY, Type
+from mbxp_datasets.conversion.values import Value
+
+_KEYWORDS = """arguments await break case catch class const continue debugger default delete do else
+enum eval export extends false finally for function if implements import in instanceof interface let
+new null package private protected public return static super switch this throw true try typeof
+undefined var void while with yield"""
+# What a test or a solution needs and a function at the top level would replace.
+_GLOBALS = """Array BigInt Boolean Error Infinity JSON Map Math NaN Number Object RegExp Set String
+Symbol console exports globalThis isNaN module parseFloat parseInt process require"""
+
+_SAME = f"""
+
+function mbxp__same(actual, expected, tolerance) {{
+    if (typeof expected === "number") {{
+        if (typeof actual === "bigint" && Number.isInteger(expected)) {{
+            return actual === BigInt(expected);
+        }}
+        if (typeof actual !== "number") {{
+            return false;
+        }}
+        if (Object.is(actual, expected) || actual === expected) {{
+            return true;
+        }}
+        return !Number.isSafeInteger(expected) && Number.isFinite(actual) && Number.isFinite(expected)
+            && Math.abs(actual - expected)
+                <= Math.max(tolerance, {RELATIVE_TOLERANCE} * Math.abs(expected));
+    }}
+    if (Array.isArray(expected)) {{
+        return Array.isArray(actual) && actual.length === expected.length
+            && expected.every((item, i) => mbxp__same(actual[i], item, tolerance));
+    }}
+    if (expected instanceof Set) {{
+        return actual instanceof Set && mbxp__inAnyOrder([...actual], [...expected], tolerance);
+    }}
+    if (expected instanceof Map || (typeof expected === "object" && expected !== null)) {{
+        const entries = mbxp__entries(actual);
+        return entries !== null
+            && mbxp__inAnyOrder(entries, mbxp__entries(expected), tolerance);
+    }}
+    return actual === expected;
+}}
+
+function mbxp__entries(value) {{
+    if (value instanceof Map) {{
+        return [...value];
+    }}
+    if (typeof value !== "object" || value === null || Array.isArray(value) || value instanceof Set) {{
+        return null;
+    }}
+    return Object.entries(value);
+}}
+
+function mbxp__inAnyOrder(actual, expected, tolerance) {{
+    const left = [...actual];
+    return actual.length === expected.length && expected.every((item) => {{
+        const found = left.findIndex((one) => mbxp__same(one, item, tolerance));
+        if (found >= 0) {{
+            left.splice(found, 1);
+        }}
+        return found >= 0;
+    }});
+}}
+
+"""
+
+_RELEASE_COMPARE = """
+const _ = require("lodash")
+
+function compare(object1, object2){
+    return _.isEqual(object1, object2)
+}
+
+"""
+
+_MATHQA_COMPARE = """\
+const _ = require("lodash")
+
+function compare(object1, object2){
+    if(typeof object1 == "number" && typeof object2 == "number") {
+        return Math.abs(object1 - object2) < 1e-7
+    }
+    else{
+        return _.isEqual(object1, object2)
+    }
+}
+
+"""
+
+_SAFE = 2**53
+
+
+class JavaScript(Script):
+    language = "javascript"
+    title = "JavaScript"
+    comment = ("/**", " * ", " */")
+    prompt_marks = ("> ", "")
+    words = {"None": "null", "True": "true", "False": "false"}
+    reserved = frozenset(f"{_KEYWORDS} {_GLOBALS}".split())
+    variable = "var "
+    infinities = ("Infinity", "-Infinity", "NaN")
+    escapes = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\t": "\\t", "\r": "\\r"}
+    strict_call = """if (!mbxp__same({call}, {expected}, {tolerance})) {{
+    throw 'Error at {number}th assert statement.'
+}}
+
+"""
+
+    def integer(self, value: int, found: Type) -> str:
+        return f"{value}n" if abs(value) > _SAFE else str(value)
+
+    def set_literal(self, items: tuple[Value, ...], found: Type) -> str:
+        return f"new Set([{self.literals(items, ANY)}])"
+
+    def dict_literal(self, items: dict[Value, Value], found: Type) -> str:
+        if all(isinstance(key, str) for key in items):
+            # A computed key: "__proto__" would be none otherwise.
+            pairs = (f"[{self.string(k)}]: {self.literal(v, ANY)}" for k, v in items.items())
+            return f"{{{', '.join(pairs)}}}"
+        pairs = (f"[{self.literal(k, ANY)}, {self.literal(v, ANY)}]" for k, v in items.items())
+        return f"new Map([{', '.join(pairs)}])"
+
+    def shown(self, value: Value, found: Type) -> str:
+        if isinstance(value, dict) and value and all(isinstance(key, str) for key in value):
+            pairs = (f"{self.string(k)}: {self.shown(v, ANY)}" for k, v in value.items())
+            return f"{{{', '.join(pairs)}}}"
+        if isinstance(value, list | tuple):
+            return f"[{', '.join(self.shown(item, ANY) for item in value)}]"
+        return self.literal(value, found)
+
+    def prompt(self, typed: TypedProblem) -> str:
+        parameters = ", ".join(parameter.name for parameter in typed.parameters)
+        return f"{self.doc_comment(typed)}function {typed.function}({parameters}) {{\n"
+
+    def test(self, typed: TypedProblem) -> str:
+        return _SAME + self.strict_cases(typed)
+
+    @property
+    def stub(self) -> str:
+        return '    throw new Error("not written");\n}\n'
+
+
+class JavaScriptRelease(FamilyA, JavaScript):
+    """As the release has it: parameters squeezed to lower case, dict keys with their quotes."""
+
+    none_in_prose = '"none"'
+
+    def rename_parameter(self, name: str) -> str:
+        return names.squeezed(name)
+
+    def string(self, value: str) -> str:
+        return FamilyA.string(self, value)
+
+    def integer(self, value: int, found: Type) -> str:
+        return str(value)
+
+    def set_literal(self, items: tuple[Value, ...], found: Type) -> str:
+        return f"new Set([{','.join(self.literal(item, ANY) for item in items)}])"
+
+    def dict_literal(self, items: dict[Value, Value], found: Type) -> str:
+        pairs = (f"{self._key(key)}:{self.literal(item, ANY)}" for key, item in items.items())
+        return f"{{{','.join(pairs)}}}"
+
+    def _key(self, key: Value) -> str:
+        # The key's literal, quotes and all, between quotes.
+        text = self.literal(key, ANY)
+        return f"'{text}'" if '"' in text else f'"{text}"'
+
+    def shown(self, value: Value, found: Type) -> str:
+        return self.literal(value, found)
+
+    def test(self, typed: TypedProblem) -> str:
+        # `x` is undefined: on a failure the message itself fails, which is a failure too.
+        return _RELEASE_COMPARE + "".join(
+            f"{self.release_case(typed, i, case)}if(!compare(x{i}, v{i})){{\n"
+            f"    throw 'Error at {i + 1}th assert statement. Value = ' + JSON.stringify(x)  \n"
+            "}\n\n"
+            for i, case in enumerate(typed.cases)
+        )
+
+    def mathqa_prompt(self, problem: PythonProblem) -> str:
+        """MathQA has its own layout, and no examples."""
+        text = self.prose(problem.docstring.strip()).replace(self.title, "javascript")
+        return f"\n/**\n * {text}\n */\nfunction problem() {{\n"
+
+    def mathqa_test(self, problem: PythonProblem, case: Case) -> str:
+        """One comparison, within 1e-7."""
+        expected = self.literal(case.expected, ANY)
+        return (
+            f"{_MATHQA_COMPARE}var x = problem()\nif(compare(x, {expected})){{}} else "
+            "{ throw 'Error at 1th assert statement. Value = ' + JSON.stringify(x)  }"
+        )
+
+
+STRICT = JavaScript()
+RELEASE = JavaScriptRelease()

@@ -1,0 +1,75 @@
+"""What JavaScript, PHP, Perl and Ruby share: variables without types, one case after another."""
+
+from __future__ import annotations
+
+import math
+from typing import ClassVar
+
+from mbxp_datasets.conversion.problem import Case, TypedProblem
+from mbxp_datasets.conversion.targets.base import Target, tolerance
+from mbxp_datasets.conversion.types import ANY, Type
+from mbxp_datasets.conversion.values import Value
+
+
+class Script(Target):
+    """A language without declared types; `found` never changes a literal."""
+
+    variable: ClassVar[str] = ""
+    """What a declaration of a variable starts with in the release's tests, sigil included."""
+    sigil: ClassVar[str] = ""
+    end: ClassVar[str] = ";"
+    infinities: ClassVar[tuple[str, str, str]]
+    """Infinity, minus infinity and not a number."""
+    escapes: ClassVar[dict[str, str]]
+    """Characters of a string literal in double quotes, and what is written for them."""
+    strict_call: ClassVar[str]
+    """A strict case, with {call}, {expected}, {tolerance}, {index} and {number}."""
+
+    def floating(self, value: float) -> str:
+        if math.isnan(value):
+            return self.infinities[2]
+        if math.isinf(value):
+            return self.infinities[0 if value > 0 else 1]
+        return repr(value)
+
+    def string(self, value: str) -> str:
+        return '"' + "".join(map(self.character, value)) + '"'
+
+    def character(self, one: str) -> str:
+        """One character of a string in double quotes."""
+        if one in self.escapes:
+            return self.escapes[one]
+        return one if one.isprintable() else self.code_point(ord(one))
+
+    def code_point(self, code: int) -> str:
+        """The escape for a character that cannot stand for itself."""
+        return f"\\u{{{code:x}}}"
+
+    def list_literal(self, items: list[Value] | tuple[Value, ...], found: Type) -> str:
+        return f"[{self.literals(items, ANY)}]"
+
+    def strict_cases(self, typed: TypedProblem) -> str:
+        """The calls with their arguments inline, each compared."""
+        return "".join(
+            self.strict_call.format(
+                call=f"{typed.function}({self.literals(case.arguments, ANY)})",
+                expected=self.literal(case.expected, ANY),
+                tolerance=repr(tolerance(case)),
+                index=index,
+                number=index + 1,
+            )
+            for index, case in enumerate(typed.cases)
+        )
+
+    def release_case(self, typed: TypedProblem, index: int, case: Case) -> str:
+        """The release's declarations of arguments, result and expected value."""
+        start, end = self.variable + self.sigil, f"{self.end}\n"
+        names = [f"arg{index}{place}" for place in range(len(case.arguments))]
+        lines = [
+            f"{start}{name} = {self.literal(value, ANY)}{end}"
+            for name, value in zip(names, case.arguments, strict=True)
+        ]
+        arguments = ", ".join(self.sigil + name for name in names)
+        lines.append(f"{start}x{index} = {typed.function}({arguments}){end}")
+        lines.append(f"{start}v{index} = {self.literal(case.expected, ANY)}{end}")
+        return "".join(lines)
