@@ -31,7 +31,8 @@ function mbxp__same(actual, expected, tolerance) {{
         if (Object.is(actual, expected) || actual === expected) {{
             return true;
         }}
-        return !Number.isSafeInteger(expected) && Number.isFinite(actual) && Number.isFinite(expected)
+        return tolerance > 0 && Number.isFinite(actual)
+            && Number.isFinite(expected)
             && Math.abs(actual - expected)
                 <= Math.max(tolerance, {RELATIVE_TOLERANCE} * Math.abs(expected));
     }}
@@ -42,22 +43,25 @@ function mbxp__same(actual, expected, tolerance) {{
     if (expected instanceof Set) {{
         return actual instanceof Set && mbxp__inAnyOrder([...actual], [...expected], tolerance);
     }}
-    if (expected instanceof Map || (typeof expected === "object" && expected !== null)) {{
+    if (expected instanceof Map) {{
+        return actual instanceof Map && mbxp__inAnyOrder([...actual], [...expected], tolerance);
+    }}
+    if (typeof expected === "object" && expected !== null) {{
         const entries = mbxp__entries(actual);
         return entries !== null
-            && mbxp__inAnyOrder(entries, mbxp__entries(expected), tolerance);
+            && mbxp__inAnyOrder(entries, Object.entries(expected), tolerance);
     }}
     return actual === expected;
 }}
 
+// A Map is as good as an object, whose keys are texts.
 function mbxp__entries(value) {{
     if (value instanceof Map) {{
-        return [...value];
+        return [...value].map(([key, item]) => [typeof key === "number" ? `${{key}}` : key, item]);
     }}
-    if (typeof value !== "object" || value === null || Array.isArray(value) || value instanceof Set) {{
-        return null;
-    }}
-    return Object.entries(value);
+    const plain = typeof value === "object" && value !== null
+        && !Array.isArray(value) && !(value instanceof Set);
+    return plain ? Object.entries(value) : null;
 }}
 
 function mbxp__inAnyOrder(actual, expected, tolerance) {{
@@ -122,16 +126,16 @@ class JavaScript(Script):
         return f"new Set([{self.literals(items, ANY)}])"
 
     def dict_literal(self, items: dict[Value, Value], found: Type) -> str:
-        if all(isinstance(key, str) for key in items):
+        if _plain_keys(items):
             # A computed key: "__proto__" would be none otherwise.
-            pairs = (f"[{self.string(k)}]: {self.literal(v, ANY)}" for k, v in items.items())
+            pairs = (f"[{self.literal(k, ANY)}]: {self.literal(v, ANY)}" for k, v in items.items())
             return f"{{{', '.join(pairs)}}}"
         pairs = (f"[{self.literal(k, ANY)}, {self.literal(v, ANY)}]" for k, v in items.items())
         return f"new Map([{', '.join(pairs)}])"
 
     def shown(self, value: Value, found: Type) -> str:
-        if isinstance(value, dict) and value and all(isinstance(key, str) for key in value):
-            pairs = (f"{self.string(k)}: {self.shown(v, ANY)}" for k, v in value.items())
+        if isinstance(value, dict) and _plain_keys(value):
+            pairs = (f"{self.literal(k, ANY)}: {self.shown(v, ANY)}" for k, v in value.items())
             return f"{{{', '.join(pairs)}}}"
         if isinstance(value, list | tuple):
             return f"[{', '.join(self.shown(item, ANY) for item in value)}]"
@@ -199,6 +203,12 @@ class JavaScriptRelease(FamilyA, JavaScript):
             f"{_MATHQA_COMPARE}var x = problem()\nif(compare(x, {expected})){{}} else "
             "{ throw 'Error at 1th assert statement. Value = ' + JSON.stringify(x)  }"
         )
+
+
+def _plain_keys(items: dict[Value, Value]) -> bool:
+    """Whether an object can hold the keys, which it makes texts, apart."""
+    plain = all(isinstance(key, int | str) and not isinstance(key, bool) for key in items)
+    return plain and len({str(key) for key in items}) == len(items)
 
 
 STRICT = JavaScript()

@@ -28,9 +28,8 @@ sub mbxp__same {{
     my $kind = shift @$expected;
     return !defined $actual if $kind eq 'none';
     # Perl's own false is the empty string.
-    return defined $actual && !ref $actual && ($expected->[0] ? $actual eq '1' : $actual eq '' || $actual eq '0')
-        if $kind eq 'bool';
     return 0 unless defined $actual;
+    return !ref $actual && $actual =~ ($expected->[0] ? qr/^1\\z/ : qr/^0?\\z/) if $kind eq 'bool';
     if ($kind eq 'list') {{
         return 0 unless ref $actual eq 'ARRAY' && @$actual == @$expected;
         for my $i (0 .. $#$expected) {{
@@ -41,7 +40,8 @@ sub mbxp__same {{
     if ($kind eq 'dict') {{
         return 0 unless ref $actual eq 'HASH' && 2 * keys %$actual == @$expected;
         while (my ($key, $value) = splice @$expected, 0, 2) {{
-            return 0 unless exists $actual->{{$key}} && mbxp__same($actual->{{$key}}, $value, $tolerance);
+            return 0 unless exists $actual->{{$key}};
+            return 0 unless mbxp__same($actual->{{$key}}, $value, $tolerance);
         }}
         return 1;
     }}
@@ -50,7 +50,8 @@ sub mbxp__same {{
     return 0 unless Scalar::Util::looks_like_number("$actual");
     my $sought = $expected->[0];
     return 1 if $actual == $sought || ($sought != $sought && $actual != $actual);
-    return 0 if $kind eq 'int' || $sought != $sought || abs($sought) == 9**9**9 || abs($actual) == 9**9**9;
+    return 0 if $kind eq 'int' || $sought != $sought;
+    return 0 if abs($sought) == 9**9**9 || abs($actual) == 9**9**9;
     my $near = {RELATIVE_TOLERANCE} * abs($sought);
     return abs($actual - $sought) <= ($tolerance > $near ? $tolerance : $near);
 }}

@@ -17,9 +17,10 @@ instanceof insteadof interface isset list match namespace new or print private p
 readonly require require_once return static switch throw trait try unset use var while xor yield
 self parent true false null"""
 # PHP has no way to define a function of the name of one of its own; names in any case collide.
-_BUILT_IN = """abs addcslashes arsort asort base64_encode bin2hex bindec ceil checkdate chop chr chunk_split
-compact copy cos count crc32 current date decbin dechex decoct delete dir each end exp explode
-extract file fmod floor ftok gcd hash hex2bin hexdec implode index intdiv join key krsort ksort
+_BUILT_IN = """abs addcslashes arsort asort base64_encode bin2hex bindec ceil checkdate chop chr
+chunk_split compact copy cos count crc32 current date decbin dechex decoct delete dir each end exp
+explode extract file fmod floor ftok gcd hash hex2bin hexdec implode index intdiv join key krsort
+ksort
 lcfirst levenshtein link log ltrim mail max md5 min mt_rand natsort next ord pack pi pos pow prev
 printf range rand rename reset round rsort rtrim sha1 shuffle sin similar_text sizeof sort soundex
 split sprintf sqrt stat strcmp strlen strpos strrev strtr substr sum tan time trim uasort ucfirst

@@ -8,7 +8,7 @@ from typing import ClassVar
 from mbxp_datasets.conversion.problem import Case, TypedProblem
 from mbxp_datasets.conversion.targets.base import Target, tolerance
 from mbxp_datasets.conversion.types import ANY, Type
-from mbxp_datasets.conversion.values import Value
+from mbxp_datasets.conversion.values import Value, walk
 
 
 class Script(Target):
@@ -54,7 +54,7 @@ class Script(Target):
             self.strict_call.format(
                 call=f"{typed.function}({self.literals(case.arguments, ANY)})",
                 expected=self.literal(case.expected, ANY),
-                tolerance=repr(tolerance(case)),
+                tolerance=repr(_tolerance(case)),
                 index=index,
                 number=index + 1,
             )
@@ -73,3 +73,9 @@ class Script(Target):
         lines.append(f"{start}x{index} = {typed.function}({arguments}){end}")
         lines.append(f"{start}v{index} = {self.literal(case.expected, ANY)}{end}")
         return "".join(lines)
+
+
+def _tolerance(case: Case) -> float:
+    # Where ints and floats are one type, this alone tells that ints are compared exactly.
+    floats = any(isinstance(part, float) for part in walk(case.expected))
+    return tolerance(case) if floats else 0.0

@@ -1,0 +1,70 @@
+"""Problems written for these tests, converted and solved in every language, run for real."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import pytest
+
+from mbxp_datasets.conversion import PythonProblem, convert, languages
+from mbxp_datasets.sources.user import file_problems
+from mbxp_metric.execution import Executor, Job, Settings, ToolchainMissing, Verdict, assemble
+from tests import own_problems
+
+PROBLEMS = {problem.task_id: problem for problem in file_problems(own_problems.PROBLEMS)}
+FAILED = (Verdict.WRONG_ANSWER, Verdict.RUNTIME_ERROR)
+
+
+@pytest.fixture(scope="module")
+def executor() -> Iterator[Executor]:
+    with Executor(Settings(timeout=10.0, compile_timeout=90.0, workers=2)) as made:
+        yield made
+
+
+def row(problem: PythonProblem, language: str) -> Mapping[str, Any]:
+    """The problem in a language; in Python as it is written."""
+    if language != "python":
+        return convert(problem, language)
+    return {
+        "task_id": problem.task_id,
+        "language": language,
+        "prompt": problem.prompt,
+        "test": problem.test,
+        "entry_point": problem.entry_point,
+        "canonical_solution": problem.solution,
+        "description": problem.description,
+    }
+
+
+def test_every_language_has_completions_and_the_reverse() -> None:
+    assert {*own_problems.LANGUAGES} == {"python", *languages()}
+
+
+@pytest.mark.parametrize("language", own_problems.LANGUAGES)
+def test_every_problem_has_a_right_and_a_wrong_completion(language: str) -> None:
+    kinds = ("right", "wrong")
+    expected = [(name, kind) for name in PROBLEMS for kind in kinds]
+    assert [*own_problems.completions(language)] == expected
+
+
+@pytest.mark.timeout(1800)
+@pytest.mark.parametrize("language", own_problems.LANGUAGES)
+def test_right_completions_pass_and_wrong_ones_fail(language: str, executor: Executor) -> None:
+    missing = executor.toolchains([language])[language]
+    if isinstance(missing, ToolchainMissing):
+        pytest.skip(str(missing))
+    rows = {name: row(problem, language) for name, problem in PROBLEMS.items()}
+    jobs = [
+        Job(index, f"{name}: {kind}", 0, assemble(rows[name], completion))
+        for index, ((name, kind), completion) in enumerate(
+            own_problems.completions(language).items()
+        )
+    ]
+    unexpected = {
+        result.task_id: (result.verdict, result.stderr[-500:])
+        for result in executor.execute(jobs)
+        if result.verdict not in (FAILED if result.task_id.endswith("wrong") else [Verdict.PASSED])
+    }
+    assert len(jobs) == 2 * len(PROBLEMS)
+    assert unexpected == {}
