@@ -1,4 +1,4 @@
-"""C++: statically typed containers; values of several types are a `Value`, which the prompt brings."""
+"""C++: typed containers; values of several types are a `Value`, which the prompt brings."""
 
 from __future__ import annotations
 

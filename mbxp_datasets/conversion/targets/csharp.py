@@ -17,7 +17,6 @@ from mbxp_datasets.conversion.targets.base import (
     widened,
 )
 from mbxp_datasets.conversion.types import (
-    ANY,
     BIG,
     BOOL,
     FLOAT,
@@ -98,7 +97,8 @@ _COMPARISON = """
             var parts = new List<object>();
             if (value is System.Collections.IDictionary)
             {
-                foreach (System.Collections.DictionaryEntry entry in (System.Collections.IDictionary)value)
+                var map = (System.Collections.IDictionary)value;
+                foreach (System.Collections.DictionaryEntry entry in map)
                 {
                     parts.Add(new List<object> { entry.Key, entry.Value });
                 }
@@ -134,7 +134,8 @@ _COMPARISON = """
                     return Integer(actual) == Integer(expected);
                 }
                 double number = Real(actual);
-                return number % 1 == 0 && new System.Numerics.BigInteger(number) == Integer(expected);
+                return number % 1 == 0
+                    && new System.Numerics.BigInteger(number) == Integer(expected);
             }
             double left = Real(actual);
             double right = Real(expected);
