@@ -33,7 +33,7 @@ from mbxp_metric.execution.program import Program
 from tests.datasets.conversion import echo
 
 LANGUAGES = sorted(module.name for module in pkgutil.iter_modules(echo.__path__))
-SETTINGS = Settings(timeout=20.0, compile_timeout=120.0, workers=1, output_bytes=4_000_000)
+SETTINGS = Settings(timeout=20.0, compile_timeout=400.0, workers=1, output_bytes=4_000_000)
 
 TEXTS = [
     "",
