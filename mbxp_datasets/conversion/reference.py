@@ -93,3 +93,5 @@ def _stop(server: subprocess.Popen[bytes]) -> None:
     if server.stdin is not None:
         server.stdin.close()
     server.wait(timeout=SECONDS + 1)
+    if server.stdout is not None:
+        server.stdout.close()
