@@ -34,6 +34,8 @@ from mbxp_datasets.conversion.values import (
     SetValue,
     UnsupportedValueError,
     Value,
+    children,
+    rebuilt,
     value_of,
     walk,
 )
@@ -89,16 +91,9 @@ class FamilyA(Target):
     def typed(self, problem: PythonProblem, cases: tuple[Case, ...]) -> TypedProblem:
         kept = tuple(map(_as_read, filter(_seen, cases)))
         for case in kept:
-            for value in (*case.arguments, case.expected):
-                for inner in walk(value):
-                    if isinstance(inner, SetValue) and any(
-                        isinstance(part, tuple)
-                        for item in inner.items
-                        if isinstance(item, tuple)
-                        for part in item
-                    ):
-                        reason = "a set of tuples of tuples, which became lists of lists"
-                        raise UnconvertibleError(problem.task_id, reason, case.line)
+            if any(_is_set_of_nested(part) for part in walk([*case.arguments, case.expected])):
+                reason = "a set of tuples of tuples, which became lists of lists"
+                raise UnconvertibleError(problem.task_id, reason, case.line)
         return super().typed(problem, kept)
 
     # ---- types
@@ -184,15 +179,9 @@ class FamilyA(Target):
         return re.sub(r"\b([Rr]eturn) None\b", lambda match: f"{match[1]} {word}", text)
 
     def doc_comment(self, typed: TypedProblem) -> str:
-        opening, prefix, closing = self.comment
-        lines = [opening] if opening else []
-        if self.expert:
-            lines.append(
-                f"{prefix}You are an expert {self.title} programmer, and here is your task."
-            )
-        lines += self._doc_body(typed, prefix)
-        lines += [closing] if closing else []
-        return "\n".join(lines) + "\n"
+        prefix = self.comment[1]
+        expert = f"{prefix}You are an expert {self.title} programmer, and here is your task."
+        return self.framed([*([expert] if self.expert else []), *self._doc_body(typed, prefix)])
 
     def _doc_body(self, typed: TypedProblem, prefix: str) -> list[str]:
         problem = typed.problem
@@ -214,6 +203,12 @@ class FamilyA(Target):
             items = [self.shown(item, self.type_of(item)) for item in case.expected]
             return f"[{','.join(items)}]"
         return self.shown(case.expected, typed.returns)
+
+
+def _is_set_of_nested(value: Value) -> bool:
+    tuples = [item for item in children(value) if isinstance(item, tuple)]
+    nested = any(isinstance(part, tuple) for item in tuples for part in item)
+    return isinstance(value, SetValue) and nested
 
 
 def _seen(case: Case) -> bool:
@@ -241,19 +236,12 @@ def _as_read(case: Case) -> Case:
 
 
 def _in_cpython_order(value: Value) -> Value:
-    match value:
-        case list():
-            return [_in_cpython_order(item) for item in value]
-        case tuple():
-            return tuple(_in_cpython_order(item) for item in value)
-        case dict():
-            return {key: _in_cpython_order(item) for key, item in value.items()}
-        case SetValue(items=items):
-            found: set[Value] = set()
-            for item in items:  # one at a time: the order depends on it
-                found.add(item)
-            return SetValue(tuple(found))
-    return value
+    if not isinstance(value, SetValue):
+        return rebuilt(value, _in_cpython_order)
+    found: set[Value] = set()
+    for item in value.items:  # one at a time: the order depends on it
+        found.add(item)
+    return SetValue(tuple(found))
 
 
 def _message(case: Case) -> Value | None:

@@ -68,9 +68,7 @@ class FamilyB(Target):
 
     def call(self, typed: TypedProblem, case: Case) -> str:
         """The call of a case in the test."""
-        pairs = zip(case.arguments, typed.parameters, strict=True)
-        arguments = ",".join(self.literal(value, one.type) for value, one in pairs)
-        return f"{typed.function}({arguments})"
+        return f"{typed.function}({','.join(self.arguments(typed, case))})"
 
     # ---- prose
 
@@ -94,11 +92,7 @@ class FamilyB(Target):
 
     def doc_comment(self, typed: TypedProblem) -> str:
         # Nothing is escaped and blank lines keep the mark's space.
-        opening, prefix, closing = self.comment
-        lines = [opening] if opening else []
-        lines += [prefix + line for line in self.doc_lines(typed)]
-        lines += [closing] if closing else []
-        return "\n".join(lines) + "\n"
+        return self.framed([self.comment[1] + line for line in self.doc_lines(typed)])
 
 
 def _passed_through(problem: PythonProblem) -> list[str]:

@@ -105,6 +105,20 @@ def children(value: Value) -> list[Value]:
     return []
 
 
+def rebuilt(value: Value, change: Callable[[Value], Value]) -> Value:
+    """The same container with what it holds directly changed; any other value as it is."""
+    match value:
+        case list():
+            return [change(item) for item in value]
+        case tuple():
+            return tuple(change(item) for item in value)
+        case SetValue(items=items):
+            return SetValue(tuple(change(item) for item in items))
+        case dict():
+            return {change(key): change(item) for key, item in value.items()}
+    return value
+
+
 def walk(value: Value) -> Iterator[Value]:
     """The value and everything inside it, outside first."""
     yield value

@@ -146,6 +146,23 @@ class Target(ABC):
         """The literals joined by a comma and a space."""
         return ", ".join(self.literal(value, item) for value in values)
 
+    def arguments(self, typed: TypedProblem, case: Case) -> list[str]:
+        """The literals of a case's arguments."""
+        pairs = zip(case.arguments, typed.parameters, strict=True)
+        return [self.literal(value, parameter.type) for value, parameter in pairs]
+
+    def declared_arguments(
+        self, typed: TypedProblem, index: int, case: Case
+    ) -> list[tuple[str, Type, str]]:
+        """The variable, type and literal of each argument, for tests that declare them."""
+        literals = self.arguments(typed, case)
+        return [
+            (f"arg{index}{place}", parameter.type, literal)
+            for place, (parameter, literal) in enumerate(
+                zip(typed.parameters, literals, strict=True)
+            )
+        ]
+
     # ---- prose
 
     def shown(self, value: Value, found: Type) -> str:
@@ -178,14 +195,18 @@ class Target(ABC):
 
     def doc_comment(self, typed: TypedProblem) -> str:
         """The docstring as a comment, ending in a newline."""
-        opening, prefix, closing = self.comment
-        lines = [opening] if opening else []
+        lines = []
         for line in self.doc_lines(typed):
             for text, replacement in self.comment_escapes.items():
                 line = line.replace(text, replacement)
-            lines.append((prefix + line).rstrip())
-        lines += [closing] if closing else []
-        return "\n".join(lines) + "\n"
+            lines.append((self.comment[1] + line).rstrip())
+        return self.framed(lines)
+
+    def framed(self, lines: list[str]) -> str:
+        """Lines with their marks between those that open and close a comment."""
+        opening, _, closing = self.comment
+        framed = [*([opening] if opening else []), *lines, *([closing] if closing else [])]
+        return "\n".join(framed) + "\n"
 
     # ---- texts
 

@@ -21,6 +21,7 @@ from mbxp_datasets.conversion.targets.base import (
     entry_types,
     item_type,
     tolerance,
+    widened,
 )
 from mbxp_datasets.conversion.types import (
     ANY,
@@ -279,11 +280,7 @@ class Cpp(Target):
         same = _SAME + (_SAME_VALUE if _names_value(self._signature(typed)) else "")
         cases = []
         for index, case in enumerate(typed.cases):
-            arguments = ", ".join(
-                self.literal(value, parameter.type)
-                for value, parameter in zip(case.arguments, typed.parameters, strict=True)
-            )
-            call = f"::{typed.function}({arguments})"
+            call = f"::{typed.function}({', '.join(self.arguments(typed, case))})"
             expected = self.literal(case.expected, typed.returns)
             within = repr(tolerance(case))
             cases.append(
@@ -296,17 +293,6 @@ class Cpp(Target):
     @property
     def stub(self) -> str:
         return '    throw runtime_error("not written");\n}\n'
-
-
-def widened(value: int) -> float:
-    """An int as a float of the same value."""
-    try:
-        found = float(value)
-    except OverflowError:
-        found = math.inf
-    if found != value:
-        raise UnsupportedValueError(f"{value} beside floats, which cannot hold it")
-    return found
 
 
 def _hashed(key: Type) -> str:
@@ -397,7 +383,7 @@ class CppRelease(FamilyA, Cpp):
         return text.replace("none value", "-1")
 
     def shown_call(self, typed: TypedProblem, case: Case) -> str:
-        return f"{typed.function}({self._arguments(typed, case)})"
+        return f"{typed.function}({', '.join(self.arguments(typed, case))})"
 
     def shown_result(self, typed: TypedProblem, case: Case) -> str:
         return self.shown(case.expected, typed.returns)
@@ -406,24 +392,19 @@ class CppRelease(FamilyA, Cpp):
         first, _, *examples = super()._doc_body(typed, prefix)
         return [prefix + first.removeprefix(prefix + prefix.strip() + " "), *examples]
 
-    def _arguments(self, typed: TypedProblem, case: Case) -> str:
-        return ", ".join(
-            self.argument(value, parameter.type)
-            for value, parameter in zip(case.arguments, typed.parameters, strict=True)
-        )
+    def arguments(self, typed: TypedProblem, case: Case) -> list[str]:
+        pairs = zip(case.arguments, typed.parameters, strict=True)
+        return [self.argument(value, parameter.type) for value, parameter in pairs]
 
     def prompt(self, typed: TypedProblem) -> str:
         return f"{_HEAD}\n{self.doc_comment(typed)}{self._signature(typed)} {{\n"
-
-    def function_name(self, entry_point: str) -> str:
-        return FamilyA.function_name(self, entry_point)
 
     def test(self, typed: TypedProblem) -> str:
         returns = self.type_name(typed.returns)
         cases = []
         for case in typed.cases:
             index = case.index if isinstance(case, _Numbered) else 0
-            call = f"{typed.function}({self._arguments(typed, case)})"
+            call = f"{typed.function}({', '.join(self.arguments(typed, case))})"
             expected = self.literal(case.expected, typed.returns)
             cases.append(
                 f"    {returns} x{index} = {call};\n"

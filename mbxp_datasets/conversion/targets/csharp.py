@@ -324,9 +324,6 @@ class CSharpRelease(FamilyB, CSharp):
     def literals(self, values: list[Value] | tuple[Value, ...], item: Type) -> str:
         return ",".join(self.literal(value, item) for value in values)
 
-    def set_literal(self, items: tuple[Value, ...], found: Type) -> str:
-        return super().set_literal(items, found)
-
     def dict_literal(self, items: dict[Value, Value], found: Type) -> str:
         key, value = entry_types(found)
         pairs = ",".join(

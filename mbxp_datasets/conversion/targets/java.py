@@ -240,14 +240,13 @@ class Java(Jvm):
         )
 
     def test(self, typed: TypedProblem) -> str:
-        cases = "".join(self._case(typed, i, case) for i, case in enumerate(typed.cases))
         calls = "".join(f"        mbxp__case{i}();\n" for i in range(len(typed.cases)))
         return (
-            f"\n\nclass Main {{\n{HELPERS}{_COMPARISON}{cases}\n"
+            f"\n\nclass Main {{\n{HELPERS}{_COMPARISON}{self.cases(typed)}\n"
             f"    public static void main(String[] args) throws Exception {{\n{calls}    }}\n}}\n"
         )
 
-    def _case(self, typed: TypedProblem, index: int, case: Case) -> str:
+    def case(self, typed: TypedProblem, index: int, case: Case) -> str:
         # A method a case: the code of one is limited to 64 KB.
         arguments = ", ".join(self.arguments(typed, case))
         call = f"{self.class_name(typed)}.{typed.function}({arguments})"
@@ -318,19 +317,16 @@ class JavaRelease(FamilyA, Java):
         return Target.shown_call(self, typed, case)  # without the class
 
     def test(self, typed: TypedProblem) -> str:
-        cases = "".join(self._case(typed, i, case) for i, case in enumerate(typed.cases))
-        return f"\n\n{_RELEASE_START}{cases}\n}}\n}}\n"
+        return f"\n\n{_RELEASE_START}{self.cases(typed)}\n}}\n}}\n"
 
-    def _case(self, typed: TypedProblem, index: int, case: Case) -> str:
-        literals = self.arguments(typed, case)
+    def case(self, typed: TypedProblem, index: int, case: Case) -> str:
         lines = [
-            f"{self.declared(parameter.type)} arg{index}{place} = {literal};"
-            for place, (parameter, literal) in enumerate(
-                zip(typed.parameters, literals, strict=True)
-            )
+            f"{self.declared(found)} {name} = {literal};"
+            for name, found, literal in self.declared_arguments(typed, index, case)
         ]
         returned = self.declared(typed.returns)
-        call = f"{self.class_name(typed)}.{typed.function}({', '.join(literals)})"
+        arguments = ", ".join(self.arguments(typed, case))
+        call = f"{self.class_name(typed)}.{typed.function}({arguments})"
         lines += [
             f"{returned} x{index} = {call};",
             f"{returned} v{index} = {self.literal(case.expected, typed.returns)};",

@@ -161,12 +161,6 @@ class JavaScriptRelease(FamilyA, JavaScript):
     def rename_parameter(self, name: str) -> str:
         return names.squeezed(name)
 
-    def string(self, value: str) -> str:
-        return FamilyA.string(self, value)
-
-    def integer(self, value: int, found: Type) -> str:
-        return str(value)
-
     def set_literal(self, items: tuple[Value, ...], found: Type) -> str:
         return f"new Set([{','.join(self.literal(item, ANY) for item in items)}])"
 

@@ -88,13 +88,6 @@ class Jvm(Target):
         units = character.encode("utf-16-be")
         return "".join(f"\\u{units[i : i + 2].hex()}" for i in range(0, len(units), 2))
 
-    def arguments(self, typed: TypedProblem, case: Case) -> list[str]:
-        """The literals of a case's arguments."""
-        return [
-            self.literal(value, parameter.type)
-            for value, parameter in zip(case.arguments, typed.parameters, strict=True)
-        ]
-
     def list_literal(self, items: list[Value] | tuple[Value, ...], found: Type) -> str:
         item = item_type(found)
         return self.sequence(self.type_name(item), [self.literal(each, item) for each in items])
@@ -110,6 +103,16 @@ class Jvm(Target):
     @abstractmethod
     def joined(self, item: str, parts: list[str]) -> str:
         """The lists as one, each made in a function without a name."""
+
+    # ---- tests
+
+    def cases(self, typed: TypedProblem) -> str:
+        """The code of all cases."""
+        return "".join(self.case(typed, i, case) for i, case in enumerate(typed.cases))
+
+    @abstractmethod
+    def case(self, typed: TypedProblem, index: int, case: Case) -> str:
+        """The code of one case."""
 
     # ---- prose
 

@@ -172,11 +172,10 @@ class Kotlin(Jvm):
         return f"{self.doc_comment(typed)}fun {typed.function}({parameters}) : {returned} {{\n"
 
     def test(self, typed: TypedProblem) -> str:
-        cases = "".join(self._case(typed, i, case) for i, case in enumerate(typed.cases))
         calls = "".join(f"    mbxp__case{i}()\n" for i in range(len(typed.cases)))
-        return f"\n\n{HELPERS}{_COMPARISON}{cases}\nfun main() {{\n{calls}}}\n"
+        return f"\n\n{HELPERS}{_COMPARISON}{self.cases(typed)}\nfun main() {{\n{calls}}}\n"
 
-    def _case(self, typed: TypedProblem, index: int, case: Case) -> str:
+    def case(self, typed: TypedProblem, index: int, case: Case) -> str:
         # A function a case: the code of one is limited to 64 KB.
         arguments = ", ".join(self.arguments(typed, case))
         return f"""
@@ -243,15 +242,12 @@ class KotlinRelease(FamilyA, Kotlin):
         return self._function(typed)
 
     def test(self, typed: TypedProblem) -> str:
-        cases = "".join(self._case(typed, i, case) for i, case in enumerate(typed.cases))
-        return f"\nfun main() {{\n{cases}\n}}\n"
+        return f"\nfun main() {{\n{self.cases(typed)}\n}}\n"
 
-    def _case(self, typed: TypedProblem, index: int, case: Case) -> str:
+    def case(self, typed: TypedProblem, index: int, case: Case) -> str:
         lines = [
-            f"var arg{index}{place} : {self.type_name(parameter.type)} = {literal}"
-            for place, (parameter, literal) in enumerate(
-                zip(typed.parameters, self.arguments(typed, case), strict=True)
-            )
+            f"var {name} : {self.type_name(found)} = {literal}"
+            for name, found, literal in self.declared_arguments(typed, index, case)
         ]
         arguments = ", ".join(f"arg{index}{place}" for place in range(len(lines)))
         returned = self.type_name(typed.returns)

@@ -169,18 +169,6 @@ class PerlRelease(FamilyA, Perl):
     def rename(self, name: str) -> str:
         return names.snake(name)
 
-    def function_name(self, entry_point: str) -> str:
-        return FamilyA.function_name(self, entry_point)
-
-    def parameter_names(self, parameters: tuple[str, ...]) -> list[str]:
-        return FamilyA.parameter_names(self, parameters)
-
-    def string(self, value: str) -> str:
-        return FamilyA.string(self, value)
-
-    def integer(self, value: int, found: Type) -> str:
-        return str(value)
-
     def key(self, key: Value) -> str:
         return self.literal(key, ANY)
 

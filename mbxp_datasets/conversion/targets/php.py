@@ -167,20 +167,8 @@ class PhpRelease(FamilyA, Php):
     expert = True
     replaced_functions = {"strlen": "string_length", "compare": "do_compare"}
 
-    def function_name(self, entry_point: str) -> str:
-        return FamilyA.function_name(self, entry_point)
-
-    def parameter_names(self, parameters: tuple[str, ...]) -> list[str]:
-        return FamilyA.parameter_names(self, parameters)
-
     def rename_parameter(self, name: str) -> str:
         return names.squeezed(name)
-
-    def string(self, value: str) -> str:
-        return FamilyA.string(self, value)
-
-    def integer(self, value: int, found: Type) -> str:
-        return str(value)
 
     def key(self, key: Value) -> str:
         return self.literal(key, ANY)

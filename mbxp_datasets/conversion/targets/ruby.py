@@ -108,9 +108,6 @@ class RubyRelease(FamilyA, Ruby):
     def rename(self, name: str) -> str:
         return names.snake(name)
 
-    def string(self, value: str) -> str:
-        return FamilyA.string(self, value)
-
     def prompt(self, typed: TypedProblem) -> str:
         return f"\n{self.doc_comment(typed)}{self.signature(typed)}"
 

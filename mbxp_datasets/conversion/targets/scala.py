@@ -167,11 +167,10 @@ class Scala(Jvm):
         )
 
     def test(self, typed: TypedProblem) -> str:
-        cases = "".join(self._case(typed, i, case) for i, case in enumerate(typed.cases))
         calls = "".join(f"    mbxp__case{i}()\n" for i in range(len(typed.cases)))
-        return f"\n\n{HELPERS}{_COMPARISON}{cases}\n{calls}}}\n"
+        return f"\n\n{HELPERS}{_COMPARISON}{self.cases(typed)}\n{calls}}}\n"
 
-    def _case(self, typed: TypedProblem, index: int, case: Case) -> str:
+    def case(self, typed: TypedProblem, index: int, case: Case) -> str:
         # A method a case: the code of one is limited to 64 KB.
         arguments = ", ".join(self.arguments(typed, case))
         return f"""
@@ -230,15 +229,12 @@ class ScalaRelease(FamilyA, Scala):
         return f"Map({', '.join(pairs)})"
 
     def test(self, typed: TypedProblem) -> str:
-        cases = "".join(self._case(typed, i, case) for i, case in enumerate(typed.cases))
-        return f"\n\n{cases}\n}}\n"
+        return f"\n\n{self.cases(typed)}\n}}\n"
 
-    def _case(self, typed: TypedProblem, index: int, case: Case) -> str:
+    def case(self, typed: TypedProblem, index: int, case: Case) -> str:
         lines = [
-            f"var arg{index}{place} : {self.type_name(parameter.type)} = {literal}"
-            for place, (parameter, literal) in enumerate(
-                zip(typed.parameters, self.arguments(typed, case), strict=True)
-            )
+            f"var {name} : {self.type_name(found)} = {literal}"
+            for name, found, literal in self.declared_arguments(typed, index, case)
         ]
         arguments = ", ".join(f"arg{index}{place}" for place in range(len(lines)))
         returned = self.type_name(typed.returns)

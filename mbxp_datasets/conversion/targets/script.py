@@ -64,12 +64,11 @@ class Script(Target):
     def release_case(self, typed: TypedProblem, index: int, case: Case) -> str:
         """The release's declarations of arguments, result and expected value."""
         start, end = self.variable + self.sigil, f"{self.end}\n"
-        names = [f"arg{index}{place}" for place in range(len(case.arguments))]
         lines = [
-            f"{start}{name} = {self.literal(value, ANY)}{end}"
-            for name, value in zip(names, case.arguments, strict=True)
+            f"{start}{name} = {literal}{end}"
+            for name, _, literal in self.declared_arguments(typed, index, case)
         ]
-        arguments = ", ".join(self.sigil + name for name in names)
+        arguments = ", ".join(f"{self.sigil}arg{index}{place}" for place in range(len(lines)))
         lines.append(f"{start}x{index} = {typed.function}({arguments}){end}")
         lines.append(f"{start}v{index} = {self.literal(case.expected, ANY)}{end}")
         return "".join(lines)

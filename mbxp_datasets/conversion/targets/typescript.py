@@ -16,7 +16,7 @@ from mbxp_datasets.conversion.targets.base import (
     widened,
 )
 from mbxp_datasets.conversion.types import BIG, FLOAT, Scalar, Type
-from mbxp_datasets.conversion.values import SetValue, Value
+from mbxp_datasets.conversion.values import Value, rebuilt
 
 _SAFE = 2**53
 """Up to here a `number` holds every int."""
@@ -207,20 +207,9 @@ _EXPECTED = _Expected()
 
 def _with_big_ints(value: Value) -> Value:
     """The value with each int beyond `_SAFE` moved beyond 64 bits."""
-    match value:
-        case bool():
-            return value
-        case int() if abs(value) > _SAFE:
-            return value << 64
-        case list():
-            return [_with_big_ints(item) for item in value]
-        case tuple():
-            return tuple(_with_big_ints(item) for item in value)
-        case SetValue(items=items):
-            return SetValue(tuple(_with_big_ints(item) for item in items))
-        case dict():
-            return {_with_big_ints(key): _with_big_ints(item) for key, item in value.items()}
-    return value
+    if isinstance(value, int) and abs(value) > _SAFE:
+        return value << 64
+    return rebuilt(value, _with_big_ints)
 
 
 class TypeScriptRelease(FamilyB, TypeScript):
