@@ -18,6 +18,7 @@ from mbxp_datasets.catalog import REVISION, Benchmark, Config, resolve_config
 from mbxp_datasets.conversion import UnconvertibleError
 from mbxp_datasets.converted import (
     DEFAULT_STYLE,
+    SOURCES,
     check_style,
     converted_problems,
     converted_revision,
@@ -36,8 +37,6 @@ CITATION = """\
   year = {2023},
   url = {https://openreview.net/forum?id=Bo7eeXm6An8}
 }"""
-
-SOURCES = ("release", "convert")
 
 
 def builder_configs(benchmark: Benchmark) -> list[datasets.BuilderConfig]:

@@ -15,6 +15,8 @@ from mbxp_datasets.release import release_file
 from mbxp_datasets.sources.files import python_problems
 from mbxp_datasets.sources.humaneval import human_eval_file
 
+SOURCES = ("release", "convert")
+"""Where a config's problems come from."""
 DEFAULT_STYLE = "release"
 
 

@@ -198,13 +198,8 @@ class Conversion:
                     yield sample_job(index, problem, 0, stub)
                     index += 1
 
-        def queue() -> Iterator[Job]:
-            for job in jobs():
-                started(job)
-                yield job
-
         with open_executor(settings) as executor:
-            run(executor, queue(), count)
+            run(executor, jobs(), count, started=started)
         faults = [found[index] for index in sorted(found)]
         with _Replacing(self.directory / FAULTS) as output:
             output.writelines(json.dumps(asdict(fault)) + "\n" for fault in faults)

@@ -25,12 +25,11 @@ from mbxp_datasets import (
     resolve_benchmark,
     resolve_config,
 )
-from mbxp_datasets.converted import DEFAULT_STYLE
+from mbxp_datasets.converted import DEFAULT_STYLE, SOURCES
 from mbxp_metric.samples import SampleFormatError, SampleRow
 from mbxp_metric.signature import content_revision
 
 HUMAN_EVAL = "humaneval"
-SOURCES = ("release", "convert")
 
 
 @dataclass(frozen=True)

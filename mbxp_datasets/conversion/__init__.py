@@ -88,7 +88,8 @@ def convert(problem: PythonProblem, language: str, style: str = "strict") -> Pro
             # The release's converters took one function out of the prompt.
             reason = f"its test calls a second function of the prompt: {', '.join(called)}"
             raise UnconvertibleError(problem.task_id, reason)
-        if isinstance(found, FamilyB) and not _expected_as_stated(problem):
+        as_stated = errata.expected_as_stated(problem, found.conversion)
+        if isinstance(found, FamilyB) and not as_stated:
             problem, cases = reading.returned_cases(problem, cases)
         cases = errata.shown(problem, cases, found.conversion)
         typed = found.typed(problem, cases)
@@ -134,11 +135,6 @@ def task_id(python_id: str, language: str) -> str:
         if other.language == language:
             return other.task_prefix + number
     return f"{prefix}_{language}/{number}"
-
-
-def _expected_as_stated(problem: PythonProblem) -> bool:
-    known = errata.errata_of(problem.task_id, FamilyB.conversion)
-    return any(erratum.expected_as_stated for erratum in known)
 
 
 def _targets(style: str) -> Mapping[str, Target]:

@@ -3,7 +3,6 @@ and recorded what that returned; types are inferred one level deep."""
 
 from __future__ import annotations
 
-import ast
 import re
 from collections.abc import Iterable, Mapping
 from functools import reduce
@@ -11,6 +10,7 @@ from typing import ClassVar
 
 from mbxp_datasets.conversion.family_a import NUMBER
 from mbxp_datasets.conversion.problem import Case, PythonProblem, TypedProblem
+from mbxp_datasets.conversion.python_text import sides
 from mbxp_datasets.conversion.targets.base import Target
 from mbxp_datasets.conversion.types import ANY, EMPTY, FLOAT, INT, DictOf, ListOf, SetOf, Type
 from mbxp_datasets.conversion.types import type_of as scalar_type
@@ -104,16 +104,8 @@ def _passed_through(problem: PythonProblem) -> list[str]:
 
 def _sides(case: Case, function: str) -> tuple[str, str]:
     """The call and the expected value as the assert has them."""
-    source = case.source
-    statement = ast.parse(source).body[0]
-    assert isinstance(statement, ast.Assert)
-    node = statement.test
-    if not isinstance(node, ast.Compare):
-        return re.sub(r"\bcandidate\b", function, source.removeprefix("assert ")), "True"
-    end = source.index(ast.get_source_segment(source, node.left) or "")
-    start = source.index("==", end + len(ast.get_source_segment(source, node.left) or ""))
-    call = source[:start].removeprefix("assert").strip()
-    return re.sub(r"\bcandidate\b", function, call), source[start + 2 :].strip()
+    call, expected = sides(case.source) or (case.source.removeprefix("assert "), "True")
+    return re.sub(r"\bcandidate\b", function, call), expected
 
 
 def _type_of(value: Value) -> Type:

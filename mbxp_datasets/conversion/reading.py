@@ -76,7 +76,7 @@ def returned_cases(
     else:
         source = _recorded_helper(problem, helper, cases)
     try:
-        results = list(reference.run(source))
+        results = reference.run(source)
     except reference.ReferenceFailedError:
         return problem, cases
     if len(results) != len(cases):
@@ -143,7 +143,7 @@ def _static(problem: PythonProblem, names: set[str], body: list[ast.stmt]) -> It
                 continue
             case ast.FunctionDef() if not _mentions(statement, names):
                 continue
-            case _ if _mentions(statement, names) or not isinstance(statement, ast.FunctionDef):
+            case _:
                 raise _NeedsRunning
 
 
@@ -247,7 +247,7 @@ def _unrolled(problem: PythonProblem, names: set[str], body: list[ast.stmt]) -> 
     else:
         start = problem.prompt + "\n    pass"
     try:
-        results = list(reference.run(f"{start}\n{ast.unparse(wrapper)}\n"))
+        results = reference.run(f"{start}\n{ast.unparse(wrapper)}\n")
     except reference.ReferenceFailedError as error:
         reason = f"its test uses the function in other ways than in asserts on one call: {error}"
         raise UnconvertibleError(problem.task_id, reason) from None

@@ -13,7 +13,6 @@ import json
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -33,8 +32,8 @@ _lock = threading.Lock()
 _server: subprocess.Popen[bytes] | None = None
 
 
-def run(source: str) -> Iterator[list[Value]]:
-    """Run a program and yield the arguments of each of its calls of `mbxp__emit`.
+def run(source: str) -> list[list[Value]]:
+    """Run a program and return the arguments of each of its calls of `mbxp__emit`.
 
     Raises:
         ReferenceFailedError: it raised, exceeded a limit or emitted what is no value.
@@ -42,11 +41,10 @@ def run(source: str) -> Iterator[list[Value]]:
     answer = _ask(source)
     if "failed" in answer:
         raise ReferenceFailedError(answer["failed"])
-    for report in answer["reports"]:
-        try:
-            yield list(parse_value(report))
-        except UnsupportedValueError as error:
-            raise ReferenceFailedError(str(error)) from None
+    try:
+        return [parse_value(report) for report in answer["reports"]]
+    except UnsupportedValueError as error:
+        raise ReferenceFailedError(str(error)) from None
 
 
 def source_of(value: Value) -> str:

@@ -62,6 +62,11 @@ def shown(problem: PythonProblem, cases: tuple[Case, ...], conversion: str) -> t
     return cases
 
 
+def expected_as_stated(problem: PythonProblem, conversion: str) -> bool:
+    """Whether the expected values are those of the asserts, whatever the solution returns."""
+    return any(each.expected_as_stated for each in errata_of(problem.task_id, conversion))
+
+
 @functools.cache
 def _errata() -> dict[str, list[Erratum]]:
     found: dict[str, list[Erratum]] = {}

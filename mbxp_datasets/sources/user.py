@@ -10,9 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from mbxp_datasets.conversion.problem import PythonProblem
-from mbxp_datasets.problem import ProblemFormatError
-from mbxp_datasets.sources import rows
-from mbxp_datasets.sources.python_text import (
+from mbxp_datasets.conversion.python_text import (
     description,
     first_called,
     function,
@@ -22,6 +20,8 @@ from mbxp_datasets.sources.python_text import (
     renamed,
     string_lines,
 )
+from mbxp_datasets.problem import ProblemFormatError
+from mbxp_datasets.sources import rows
 
 _INDENT = " " * 4
 
