@@ -12,12 +12,6 @@ def camel(name: str) -> str:
     return first + "".join(part[:1].upper() + part[1:] for part in rest)
 
 
-def pascal(name: str) -> str:
-    """`differ_At_One` → `DifferAtOne`."""
-    found = camel(name)
-    return found[:1].upper() + found[1:]
-
-
 def squeezed(name: str) -> str:
     """`test_tup1` → `testtup1`: lowered, underscores removed."""
     return name.lower().replace("_", "")

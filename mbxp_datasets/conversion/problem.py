@@ -59,11 +59,6 @@ class PythonProblem:
     """Where the test was put together from a file: the file's line for each of its lines."""
 
     @property
-    def number(self) -> str:
-        """The task id after its slash."""
-        return self.task_id.rpartition("/")[2]
-
-    @property
     def modules(self) -> frozenset[str]:
         """The top-level modules that prompt and solution import, by their text."""
         found = set()

@@ -8,6 +8,7 @@ other is rewritten, so that each assert reports its values instead, and run by
 from __future__ import annotations
 
 import ast
+import functools
 import re
 from collections.abc import Iterator
 from dataclasses import replace
@@ -17,9 +18,12 @@ from mbxp_datasets.conversion.problem import Case, PythonProblem, UnconvertibleE
 from mbxp_datasets.conversion.values import UnsupportedValueError, value_of
 
 _EMIT = "mbxp__emit"
+_KEPT = 8
+"""Problems whose cases are kept: whoever converts one to many languages asks for them again."""
 _WRAPPERS = {"tuple", "list", "float", "int", "str", "bool"}
 
 
+@functools.lru_cache(maxsize=_KEPT)
 def read_cases(problem: PythonProblem) -> tuple[Case, ...]:
     """Every case of the problem's test, in order, its expected value as the test states it.
 
