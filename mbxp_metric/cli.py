@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -11,11 +10,10 @@ from typing import Annotated, Any
 
 import typer
 from rich.console import Console
-from rich.table import Table
 from rich.text import Text
 
 from mbxp_datasets import ProblemFormatError, UnknownConfigError, __version__, resolve_benchmark
-from mbxp_metric.console import Monitor, plain, print_conversion, print_scores, progress
+from mbxp_metric.console import Monitor, bare_table, plain, print_conversion, print_scores, progress
 from mbxp_metric.converting import Conversion, ConversionInputError, Converted, Fault, Rejection
 from mbxp_metric.demo import run_demo
 from mbxp_metric.doctor import diagnose
@@ -33,6 +31,7 @@ from mbxp_metric.problem_sets import ProblemIndex, checked_style, named_set
 from mbxp_metric.sample_scoring import SampleScoring
 from mbxp_metric.samples import SampleFormatError
 from mbxp_metric.scoring import DEFAULT_K, ScoreOptions, open_executor, open_journal, versions
+from mbxp_metric.writing import replacing
 
 DONE, NOT_SCORED, USER_ERROR, INTERRUPTED = 0, 1, 2, 130
 
@@ -126,7 +125,7 @@ def doctor(
     if as_json:
         print(json.dumps(found.to_json(), indent=1))
     else:
-        table = Table(box=None, pad_edge=False, header_style="bold")
+        table = bare_table()
         for title in ("language", "works", "toolchain, or what is missing"):
             table.add_column(title)
         for report in found.languages:
@@ -282,7 +281,7 @@ def demo(
         with progress(err, monitor) as finished:
             result = run_demo(settings, finished)
     _print_scores({"scores": [result.scores], "isolation": result.isolation})
-    table = Table(box=None, pad_edge=False, header_style="bold")
+    table = bare_table()
     for title in ("deliberate failure", "expected", "got"):
         table.add_column(title)
     for each in result.deliberate:
@@ -328,9 +327,8 @@ def _score(
     missing = {name: str(why) for name, why in found.items() if isinstance(why, ToolchainMissing)}
     report = {"version": __version__, "isolation": level, "missing": missing, "scores": rows}
     if directory is not None:
-        temporary = directory / "scores.json.new"
-        temporary.write_text(json.dumps(report, indent=1) + "\n", encoding="ascii")
-        os.replace(temporary, directory / "scores.json")
+        with replacing(directory / "scores.json") as file:
+            file.write(json.dumps(report, indent=1) + "\n")
     return {**report, "notes": notes}
 
 

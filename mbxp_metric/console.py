@@ -145,7 +145,7 @@ def print_scores(console: Console, rows: Sequence[Mapping[str, Any]]) -> None:
 
 def print_conversion(console: Console, groups: Sequence[Converted], validated: bool) -> None:
     """One row a file and language with its counts, then one a kind of reason."""
-    counts = Table(box=None, pad_edge=False, header_style="bold")
+    counts = bare_table()
     several = len({group.source for group in groups}) > 1
     for title in [*(["file"] if several else []), "language"]:
         counts.add_column(title, overflow="fold")
@@ -158,7 +158,7 @@ def print_conversion(console: Console, groups: Sequence[Converted], validated: b
     console.print(counts)
     reasons: Counter[str] = sum((group.reasons for group in groups), Counter())
     if reasons:
-        table = Table(box=None, pad_edge=False, header_style="bold")
+        table = bare_table()
         table.add_column("unconvertible", justify="right")
         table.add_column("reason", overflow="fold")
         for reason, count in reasons.most_common():
@@ -167,11 +167,16 @@ def print_conversion(console: Console, groups: Sequence[Converted], validated: b
         console.print(table)
 
 
+def bare_table() -> Table:
+    """A table without lines."""
+    return Table(box=None, pad_edge=False, header_style="bold")
+
+
 Columns = dict[str, list[str]]
 
 
 def _table(rows: Sequence[Mapping[str, Any]], columns: Columns) -> Table:
-    table = Table(box=None, pad_edge=False, header_style="bold")
+    table = bare_table()
     names: Columns = {
         "problems": [row["problems"] for row in rows],
         "language": [row["language"] for row in rows],

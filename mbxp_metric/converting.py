@@ -28,6 +28,7 @@ from mbxp_datasets.conversion import STYLES, languages, target
 from mbxp_metric.execution import Job, Result, Settings, Verdict
 from mbxp_metric.problem_sets import HUMAN_EVAL
 from mbxp_metric.scoring import open_executor, run, sample_job
+from mbxp_metric.writing import replacing
 
 ALL = "all"
 REJECTS = "unconvertible.jsonl"
@@ -127,7 +128,7 @@ class Conversion:
         """
         self.directory.mkdir(parents=True, exist_ok=True)
         found = []
-        with _Replacing(self.directory / REJECTS) as rejects:
+        with replacing(self.directory / REJECTS) as rejects:
             for file in self._files:
                 found += self._convert(file, rejects, rejected)
         return found
@@ -140,7 +141,7 @@ class Conversion:
             for language in self.languages
         ]
         with ExitStack() as stack:
-            outputs = [stack.enter_context(_Replacing(group.path)) for group in groups]
+            outputs = [stack.enter_context(replacing(group.path)) for group in groups]
             for problem in python_problems(file):
                 failures = []
                 for group, output in zip(groups, outputs, strict=True):
@@ -201,7 +202,7 @@ class Conversion:
         with open_executor(settings) as executor:
             run(executor, jobs(), count, started=started)
         faults = [found[index] for index in sorted(found)]
-        with _Replacing(self.directory / FAULTS) as output:
+        with replacing(self.directory / FAULTS) as output:
             output.writelines(json.dumps(asdict(fault)) + "\n" for fault in faults)
         return faults
 
@@ -257,22 +258,3 @@ def _detail(result: Result) -> str:
         return "the tests pass with a completion that does nothing"
     lines = [line for line in (result.stderr or result.stdout).splitlines() if line.strip()]
     return result.detail or (lines[0] if lines else "")
-
-
-class _Replacing:
-    """A text file that takes the place of the one of that name when all is written."""
-
-    def __init__(self, path: Path) -> None:
-        self._path = path
-        self._temporary = path.with_name(path.name + ".new")
-
-    def __enter__(self) -> IO[str]:
-        self._file = open(self._temporary, "w", encoding="ascii", newline="\n")
-        return self._file
-
-    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        self._file.close()
-        if kind is None:
-            os.replace(self._temporary, self._path)
-        else:
-            self._temporary.unlink()

@@ -6,7 +6,6 @@ import json
 import os
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from mbxp_datasets import Problem
@@ -15,6 +14,7 @@ from mbxp_metric.problem_sets import ProblemIndex, ProblemSet
 from mbxp_metric.samples import SampleFormatError, SampleRow, read_samples
 from mbxp_metric.scoring import Group, ScoreOptions, run, sample_job, score
 from mbxp_metric.signature import score_signature
+from mbxp_metric.writing import replacing
 
 _NOT_STORED = ("index", "stdout", "stderr", "stdout_truncated", "stderr_truncated", "times")
 
@@ -84,8 +84,7 @@ class SampleScoring:
 
     def write_results(self, path: str | os.PathLike[str], journal: Journal) -> None:
         """Write one row a sample in the order of the input, after `run` with that journal."""
-        temporary = Path(f"{os.fspath(path)}.new")
-        with open(temporary, "w", encoding="ascii", newline="\n") as file:
+        with replacing(path) as file:
             for group, where, job in self._jobs():
                 result = self._infra.get(job.index) or journal.get(job)
                 if result is None:
@@ -95,7 +94,6 @@ class SampleScoring:
                 row |= {name: value for name, value in values.items() if name not in _NOT_STORED}
                 row |= {"passed": result.passed, "times": result.times}
                 file.write(json.dumps(row) + "\n")
-        os.replace(temporary, path)
 
     def scores(
         self, settings: Settings, options: ScoreOptions, toolchains: dict[str, str]

@@ -27,6 +27,7 @@ from mbxp_metric.execution import (
 )
 from mbxp_metric.pass_at_k import bootstrap_interval, estimates_pass_at_k
 from mbxp_metric.signature import MODE
+from mbxp_metric.writing import replacing
 
 DEFAULT_K = (1, 10, 100)
 MISSING = "missing"
@@ -193,9 +194,8 @@ def open_journal(
                     "choose another place or delete it"
                 )
             known[language] = before if version == MISSING else version
-        temporary = record.with_name(record.name + ".new")
-        temporary.write_text(json.dumps(known, sort_keys=True, indent=1) + "\n")
-        os.replace(temporary, record)
+        with replacing(record) as file:
+            file.write(json.dumps(known, sort_keys=True, indent=1) + "\n")
     except BaseException:
         journal.close()
         raise
