@@ -22,8 +22,13 @@ def test_the_new_file_takes_the_place_of_the_old_one_at_the_end(tmp_path: Path) 
 def test_an_interrupted_writer_leaves_the_old_file_and_nothing_else(tmp_path: Path) -> None:
     path = tmp_path / "rows.jsonl"
     path.write_text("old")
-    with pytest.raises(KeyboardInterrupt), replacing(path) as file:
-        file.write("half")
-        raise KeyboardInterrupt
+
+    def interrupted() -> None:
+        with replacing(path) as file:
+            file.write("half")
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        interrupted()
     assert path.read_text() == "old"
     assert list(tmp_path.iterdir()) == [path]
