@@ -199,7 +199,7 @@ def _cache_key(files: list[str] | None, style: str | None) -> str:
     """Names the code that makes the rows and the data read: neither may change under a table."""
     modules = [mbxp_datasets.problem.__file__, __file__]
     if style is not None:
-        modules += _sources_below("conversion", "sources")
+        modules += _sources_below("conversion", "sources", "errata")
     data = [REVISION]
     if files is not None:
         data = [content_sha256([]) if _remote(file) else content_sha256([file]) for file in files]
@@ -210,5 +210,5 @@ def _cache_key(files: list[str] | None, style: str | None) -> str:
 
 def _sources_below(*packages: str) -> list[str]:
     root = Path(mbxp_datasets.__file__).parent
-    found = (path for package in packages for path in (root / package).rglob("*.py"))
-    return sorted(str(path) for path in found)
+    found = (path for package in packages for path in (root / package).rglob("*"))
+    return sorted(str(path) for path in found if path.suffix in (".py", ".jsonl"))
