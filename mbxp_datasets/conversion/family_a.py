@@ -238,6 +238,8 @@ def _as_read(case: Case) -> Case:
 def _in_cpython_order(value: Value) -> Value:
     if not isinstance(value, SetValue):
         return rebuilt(value, _in_cpython_order)
+    if any(isinstance(part, str) for part in walk(value)):
+        return value  # another order in every process; the official one cannot be had either
     found: set[Value] = set()
     for item in value.items:  # one at a time: the order depends on it
         found.add(item)
