@@ -389,7 +389,10 @@ class CppRelease(FamilyA, Cpp):
         return self.shown(case.expected, typed.returns)
 
     def _doc_body(self, typed: TypedProblem, prefix: str) -> list[str]:
-        first, _, *examples = super()._doc_body(typed, prefix)
+        lines = super()._doc_body(typed, prefix)
+        if not typed.problem.doctest_cases:
+            return lines
+        first, _, *examples = lines
         return [prefix + first.removeprefix(prefix + prefix.strip() + " "), *examples]
 
     def arguments(self, typed: TypedProblem, case: Case) -> list[str]:
