@@ -23,10 +23,16 @@ def snake(name: str) -> str:
 
 
 def distinct(names: list[str], reserved: frozenset[str]) -> list[str]:
-    """The names with an underscore after those that are reserved, empty or already taken."""
+    """The names, each one that a language can have and none twice.
+
+    An underscore goes after what is reserved or taken; an `x` before what is no identifier,
+    as `2d` of `_2d`, or begins as the harness's names do.
+    """
     chosen: list[str] = []
     for name in names:
-        while not name or name in reserved or name in chosen or name.startswith(HARNESS_PREFIX):
-            name = f"{name}_" if not name.startswith(HARNESS_PREFIX) else f"x{name}"
+        if not name.isidentifier() or name.startswith(HARNESS_PREFIX):
+            name = f"x{name}"
+        while name in reserved or name in chosen:
+            name += "_"
         chosen.append(name)
     return chosen

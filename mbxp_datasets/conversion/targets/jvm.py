@@ -7,7 +7,6 @@ from abc import abstractmethod
 from collections.abc import Iterator, Mapping
 from typing import ClassVar
 
-from mbxp_datasets.conversion import names
 from mbxp_datasets.conversion.problem import Case, TypedProblem
 from mbxp_datasets.conversion.targets.base import Target, entry_types, item_type, widened
 from mbxp_datasets.conversion.types import (
@@ -43,14 +42,6 @@ class Jvm(Target):
     """A big integer, with `{digits}`."""
     shown_containers: ClassVar[Mapping[str, str]]
     """How examples write a list, a set and a dict of `{items}`, and a dict's `entry`."""
-
-    # ---- names
-
-    def function_name(self, entry_point: str) -> str:
-        return names.distinct([_identifier(entry_point)], self.reserved)[0]
-
-    def parameter_names(self, parameters: tuple[str, ...]) -> list[str]:
-        return names.distinct([_identifier(name) for name in parameters], self.reserved)
 
     # ---- literals
 
@@ -143,11 +134,6 @@ class Jvm(Target):
 def is_value_type(found: Type) -> bool:
     """Whether the machine has a type for it that cannot hold null."""
     return isinstance(found, Scalar) and found.name in ("bool", "int", "long", "float")
-
-
-def _identifier(name: str) -> str:
-    found = names.camel(name)
-    return found if found.isidentifier() else f"x{found}"
 
 
 def _parts(items: list[str]) -> Iterator[list[str]]:
