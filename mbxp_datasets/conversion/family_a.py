@@ -171,6 +171,11 @@ class FamilyA(Target):
         text = problem.docstring.strip()
         return self._none_returned(self.prose(text))
 
+    def mathqa_text(self, problem: PythonProblem) -> str:
+        """The docstring of a MathQA problem, which has the language as the rows name it."""
+        text = problem.docstring.strip()
+        return re.sub(r"\bpython\b", self.language, text, flags=re.IGNORECASE)
+
     def _none(self, text: str) -> str:
         return re.sub(r"\bnone\b", lambda _: self.none_in_prose, text, flags=re.IGNORECASE)
 

@@ -337,7 +337,7 @@ class JavaRelease(FamilyA, Java):
         return "".join(f"        {line}\n" for line in lines) + "\n"
 
     def mathqa_prompt(self, problem: PythonProblem) -> str:
-        text = self.prose(problem.docstring.strip())
+        text = self.mathqa_text(problem)
         return (
             f"\n{_IMPORTS}class Problem {{\n\n    /**\n     * {text}\n     */\n"
             f"    public static double problem() {{\n"

