@@ -15,11 +15,10 @@ from datasets.data_files import DataFilesDict, sanitize_patterns
 import mbxp_datasets.problem
 from mbxp_datasets import __version__
 from mbxp_datasets.catalog import REVISION, Benchmark, Config, resolve_config
-from mbxp_datasets.conversion import UnconvertibleError
+from mbxp_datasets.conversion import UnconvertibleError, target
 from mbxp_datasets.converted import (
     DEFAULT_STYLE,
     SOURCES,
-    check_style,
     converted_problems,
     converted_revision,
     python_file,
@@ -115,7 +114,7 @@ class ProblemsBuilder(datasets.GeneratorBasedBuilder):
             names = ", ".join(self.BENCHMARK.configs)
             raise ValueError(f'source="convert" needs a config, to know the language: {names}')
         style = DEFAULT_STYLE if style is None else style
-        check_style(self._release.language, style)
+        target(self._release.language, style)
         return style
 
     def _one_split(self, data_files: Any, base_path: str | None) -> DataFilesDict:

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from mbxp_datasets import __version__
-from mbxp_datasets.catalog import Config, UnknownConfigError, resolve_config
-from mbxp_datasets.conversion import STYLES, UnconvertibleError, convert_all, languages
+from mbxp_datasets.catalog import Config, resolve_config
+from mbxp_datasets.conversion import UnconvertibleError, convert_all, target
 from mbxp_datasets.download import ReleaseUnreachableError
 from mbxp_datasets.problem import Problem, content_sha256
 from mbxp_datasets.release import release_file
@@ -56,7 +56,7 @@ def converted_problems(
         UnknownConfigError: the style or the language in it is unknown.
         ProblemFormatError, OSError: (while iterating) a file cannot be read.
     """
-    check_style(config.language, style)
+    target(config.language, style)
     problems = (problem for file in files for problem in python_problems(file))
     return _kept(convert_all(problems, config.language, style), rejected)
 
@@ -64,20 +64,6 @@ def converted_problems(
 def converted_revision(files: Sequence[str | os.PathLike[str]], style: str = DEFAULT_STYLE) -> str:
     """How a signature names converted problems: style, package version and input."""
     return f"convert:{style}:{__version__}:{content_sha256(files)[:12]}"
-
-
-def check_style(language: str, style: str) -> None:
-    """Refuse a style, or a language that a style does not have.
-
-    Raises:
-        UnknownConfigError: the message is one line that names what there is.
-    """
-    if style not in STYLES:
-        raise UnknownConfigError(f"style {style!r} is unknown; there are {' and '.join(STYLES)}")
-    if language not in languages(style):
-        others = [other for other in STYLES if language in languages(other)]
-        remedy = f"; use style {others[0]!r}" if others else ""
-        raise UnknownConfigError(f"there is no conversion to {language} in style {style!r}{remedy}")
 
 
 def _kept(

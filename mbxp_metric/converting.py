@@ -24,7 +24,7 @@ from mbxp_datasets import (
     read_problems,
     resolve_config,
 )
-from mbxp_datasets.conversion import STYLES, languages, target
+from mbxp_datasets.conversion import languages, target
 from mbxp_metric.execution import Job, Result, Settings, Verdict
 from mbxp_metric.problem_sets import HUMAN_EVAL
 from mbxp_metric.scoring import open_executor, run, sample_job
@@ -104,8 +104,6 @@ class Conversion:
         style: str,
         directory: str | os.PathLike[str],
     ) -> None:
-        if style not in STYLES:
-            raise UnknownConfigError(f"style {style!r} is unknown; there are {', '.join(STYLES)}")
         self.style = style
         self.languages = resolve_languages(languages, style)
         self.directory = Path(directory)
@@ -219,28 +217,19 @@ def resolve_languages(names: Sequence[str], style: str) -> list[str]:
         if name.lower() == ALL:
             found += there
         elif name:
-            found.append(_language(name, style, there))
+            found.append(target(_language(name), style).language)
     if not found:
         raise UnknownConfigError(f"no language is named; there are {', '.join(there)} and {ALL}")
     return list(dict.fromkeys(found))
 
 
-def _language(name: str, style: str, there: list[str]) -> str:
-    language = name.lower()
+def _language(name: str) -> str:
     for benchmark in BENCHMARKS:
         try:
-            language = resolve_config(benchmark, name).language
-            break
+            return resolve_config(benchmark, name).language
         except UnknownConfigError:
             continue
-    if language in there:
-        return language
-    others = [other for other in STYLES if language in languages(other)]
-    remedy = f"style {others[0]} has it; " if others else ""
-    raise UnknownConfigError(
-        f"no conversion to {name!r} in style {style}; {remedy}there are {', '.join(there)} "
-        f"and {ALL}"
-    )
+    return name.lower()
 
 
 def _file(name: str) -> Path:

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Protocol, runtime_checkable
 
 from mbxp_datasets import catalog, errata
+from mbxp_datasets.catalog import UnknownConfigError
 from mbxp_datasets.conversion import reading
 from mbxp_datasets.conversion.family_b import FamilyB
 from mbxp_datasets.conversion.problem import (
@@ -55,7 +56,7 @@ def languages(style: str = "strict") -> list[str]:
     """The languages there is a target for.
 
     Raises:
-        ValueError: the style is unknown.
+        UnknownConfigError: the style is unknown.
     """
     return sorted(_targets(style))
 
@@ -64,12 +65,16 @@ def target(language: str, style: str = "strict") -> Target:
     """The target of a language.
 
     Raises:
-        ValueError: the style or the language is unknown.
+        UnknownConfigError: the style or the language is unknown.
     """
     found = _targets(style).get(language)
     if found is None:
-        names = ", ".join(languages(style))
-        raise ValueError(f"no {style} conversion to {language!r}; there are {names}")
+        others = [other for other in STYLES if language in _targets(other)]
+        remedy = f"style {others[0]!r} has it; " if others else ""
+        raise UnknownConfigError(
+            f"there is no conversion to {language!r} in style {style!r}; {remedy}"
+            f"there are {', '.join(languages(style))}"
+        )
     return found
 
 
@@ -78,7 +83,7 @@ def convert(problem: PythonProblem, language: str, style: str = "strict") -> Pro
 
     Raises:
         UnconvertibleError: its test cannot be read or the language cannot hold a value.
-        ValueError: the style or the language is unknown.
+        UnknownConfigError: the style or the language is unknown.
     """
     found = target(language, style)
     try:
@@ -139,5 +144,5 @@ def task_id(python_id: str, language: str) -> str:
 
 def _targets(style: str) -> Mapping[str, Target]:
     if style not in STYLES:
-        raise ValueError(f"unknown style {style!r}; there are {' and '.join(STYLES)}")
+        raise UnknownConfigError(f"style {style!r} is unknown; there are {' and '.join(STYLES)}")
     return TARGETS if style == "strict" else RELEASE
