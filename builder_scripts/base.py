@@ -13,7 +13,6 @@ import datasets
 from datasets.data_files import DataFilesDict, sanitize_patterns
 
 import mbxp_datasets.problem
-from mbxp_datasets import __version__
 from mbxp_datasets.catalog import REVISION, Benchmark, Config, resolve_config
 from mbxp_datasets.conversion import UnconvertibleError, target
 from mbxp_datasets.converted import (
@@ -82,8 +81,6 @@ class ProblemsBuilder(datasets.GeneratorBasedBuilder):
             self._release = resolve_config(self.BENCHMARK.name, config_name)
             config_name = self._release.name
         self._style = self._checked_style(source, style)
-        if self._style is not None:
-            kwargs["version"] = datasets.Version(__version__)
         self._files: list[str] | None = None
         if data_files is not None:
             base_path = os.path.abspath(os.path.expanduser(data_dir)) if data_dir else base_path
