@@ -55,7 +55,8 @@ def _example(target: Target, typed: TypedProblem, example: doctest.Example) -> l
         except UnsupportedValueError:
             pass
     source = example.source.strip().replace(typed.problem.entry_point, typed.function)
-    return [f">>> {source}", *example.want.rstrip().split("\n")]
+    first, *rest = source.split("\n")
+    return [f">>> {first}", *(f"... {line}" for line in rest), *example.want.rstrip().split("\n")]
 
 
 def _case(typed: TypedProblem, example: doctest.Example) -> Case | None:

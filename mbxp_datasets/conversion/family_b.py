@@ -12,7 +12,17 @@ from mbxp_datasets.conversion.family_a import NUMBER
 from mbxp_datasets.conversion.problem import Case, PythonProblem, TypedProblem
 from mbxp_datasets.conversion.python_text import sides
 from mbxp_datasets.conversion.targets.base import Target
-from mbxp_datasets.conversion.types import ANY, EMPTY, FLOAT, INT, DictOf, ListOf, SetOf, Type
+from mbxp_datasets.conversion.types import (
+    ANY,
+    EMPTY,
+    FLOAT,
+    INT,
+    NONE,
+    DictOf,
+    ListOf,
+    SetOf,
+    Type,
+)
 from mbxp_datasets.conversion.types import type_of as scalar_type
 from mbxp_datasets.conversion.values import SetValue, Value
 
@@ -132,6 +142,9 @@ def _either(left: Type, right: Type) -> Type:
         return left
     if _is_empty(left):
         return right
+    match left, right:
+        case ListOf(item=one), ListOf(item=other) if {one, other} & {ANY, NONE}:
+            return ListOf(ANY)
     return NUMBER if {left, right} <= _NUMBERS else ANY
 
 

@@ -5,7 +5,7 @@ The paper's O.1.2 and O.1.3: a parameter's type is the least one that holds all 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -141,3 +141,10 @@ def parts(found: Type) -> tuple[Type, ...]:
         case Optional(of=inner):
             return (inner,)
     return ()
+
+
+def inside(found: Type) -> Iterator[Type]:
+    """The type and every type in it, outside first."""
+    yield found
+    for part in parts(found):
+        yield from inside(part)

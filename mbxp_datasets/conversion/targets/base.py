@@ -210,6 +210,10 @@ class Target(ABC):
 
     # ---- texts
 
+    def call(self, typed: TypedProblem, case: Case) -> str:
+        """The call of a case in the test."""
+        return f"{typed.function}({', '.join(self.arguments(typed, case))})"
+
     def typed(self, problem: PythonProblem, cases: tuple[Case, ...]) -> TypedProblem:
         """The problem with names and types of this language.
 

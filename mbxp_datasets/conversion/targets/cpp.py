@@ -35,6 +35,7 @@ from mbxp_datasets.conversion.types import (
     Scalar,
     SetOf,
     Type,
+    inside,
     type_of,
 )
 from mbxp_datasets.conversion.values import SetValue, UnsupportedValueError, Value
@@ -95,10 +96,10 @@ class Cpp(Target):
             case Scalar("big"):
                 raise UnsupportedValueError("an int beyond 64 bits")
             case SetOf():
-                item = item_type(found)
+                item = _key(item_type(found))
                 return f"{_hashed(item)}set<{self.type_name(item)}>"
             case DictOf():
-                key, value = entry_types(found)
+                key, value = _entry(found)
                 return f"{_hashed(key)}map<{self.type_name(key)}, {self.type_name(value)}>"
         return super().type_name(found)
 
@@ -148,11 +149,11 @@ class Cpp(Target):
         return f"{self.type_name(ListOf(item))}{{{self.literals(items, item)}}}"
 
     def set_literal(self, items: tuple[Value, ...], found: Type) -> str:
-        item = item_type(found)
+        item = _key(item_type(found))
         return f"{self.type_name(SetOf(item))}{{{self.literals(items, item)}}}"
 
     def dict_literal(self, items: dict[Value, Value], found: Type) -> str:
-        key, value = entry_types(found)
+        key, value = _entry(found)
         pairs = (f"{{{self.literal(k, key)}, {self.literal(v, value)}}}" for k, v in items.items())
         return f"{self.type_name(DictOf(key, value))}{{{', '.join(pairs)}}}"
 
@@ -193,7 +194,7 @@ class Cpp(Target):
         same = SAME + (SAME_VALUE if _names_value(self._signature(typed)) else "")
         cases = []
         for index, case in enumerate(typed.cases):
-            call = f"::{typed.function}({', '.join(self.arguments(typed, case))})"
+            call = f"::{self.call(typed, case)}"
             expected = self.literal(case.expected, typed.returns)
             within = repr(tolerance(case))
             cases.append(
@@ -206,6 +207,16 @@ class Cpp(Target):
     @property
     def stub(self) -> str:
         return '    throw runtime_error("not written");\n}\n'
+
+
+def _key(found: Type) -> Type:
+    """A key's type; a set within one would need an order, which a `Value` has."""
+    return ANY if any(isinstance(inner, SetOf) for inner in inside(found)) else found
+
+
+def _entry(found: Type) -> tuple[Type, Type]:
+    key, value = entry_types(found)
+    return _key(key), value
 
 
 def _hashed(key: Type) -> str:

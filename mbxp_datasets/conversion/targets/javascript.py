@@ -5,10 +5,10 @@ from __future__ import annotations
 from mbxp_datasets.conversion import names
 from mbxp_datasets.conversion.family_a import FamilyA
 from mbxp_datasets.conversion.problem import Case, PythonProblem, TypedProblem
-from mbxp_datasets.conversion.targets.base import RELATIVE_TOLERANCE
+from mbxp_datasets.conversion.targets.base import RELATIVE_TOLERANCE, entry_types, item_type
 from mbxp_datasets.conversion.targets.script import Script
-from mbxp_datasets.conversion.types import ANY, Type
-from mbxp_datasets.conversion.values import Value
+from mbxp_datasets.conversion.types import ANY, BIG, Optional, Type, type_of_all
+from mbxp_datasets.conversion.values import SetValue, Value
 
 _KEYWORDS = """arguments await break case catch class const continue debugger default delete do else
 enum eval export extends false finally for function if implements import in instanceof interface let
@@ -50,6 +50,9 @@ function mbxp__same(actual, expected, tolerance) {{
         const entries = mbxp__entries(actual);
         return entries !== null
             && mbxp__inAnyOrder(entries, Object.entries(expected), tolerance);
+    }}
+    if (typeof expected === "bigint" && Number.isSafeInteger(actual)) {{
+        return BigInt(actual) === expected;
     }}
     return actual === expected;
 }}
@@ -120,25 +123,37 @@ class JavaScript(Script):
 """
 
     def integer(self, value: int, found: Type) -> str:
-        return f"{value}n" if abs(value) > _SAFE else str(value)
+        return f"{value}n" if abs(value) > _SAFE or found == BIG else str(value)
+
+    def infer(self, values: list[Value]) -> Type:
+        return type_of_all(map(_widened, values))
 
     def set_literal(self, items: tuple[Value, ...], found: Type) -> str:
-        return f"new Set([{self.literals(items, ANY)}])"
+        return f"new Set([{self.literals(items, item_type(found))}])"
 
     def dict_literal(self, items: dict[Value, Value], found: Type) -> str:
+        key, item = entry_types(found)
         if _plain_keys(items):
             # A computed key: "__proto__" would be none otherwise.
-            pairs = (f"[{self.literal(k, ANY)}]: {self.literal(v, ANY)}" for k, v in items.items())
+            pairs = (f"[{self.key(k)}]: {self.literal(v, item)}" for k, v in items.items())
             return f"{{{', '.join(pairs)}}}"
-        pairs = (f"[{self.literal(k, ANY)}, {self.literal(v, ANY)}]" for k, v in items.items())
+        pairs = (f"[{self.literal(k, key)}, {self.literal(v, item)}]" for k, v in items.items())
         return f"new Map([{', '.join(pairs)}])"
 
+    def key(self, key: Value) -> str:
+        """A key of an object; an int that a number could not hold would be rounded."""
+        exact = not isinstance(key, int) or abs(key) <= _SAFE
+        return self.literal(key, ANY) if exact else f'"{key}"'
+
     def shown(self, value: Value, found: Type) -> str:
+        if isinstance(found, Optional):
+            found = found.of
         if isinstance(value, dict) and _plain_keys(value):
-            pairs = (f"{self.literal(k, ANY)}: {self.shown(v, ANY)}" for k, v in value.items())
+            item = entry_types(found)[1]
+            pairs = (f"{self.key(k)}: {self.shown(v, item)}" for k, v in value.items())
             return f"{{{', '.join(pairs)}}}"
         if isinstance(value, list | tuple):
-            return f"[{', '.join(self.shown(item, ANY) for item in value)}]"
+            return f"[{', '.join(self.shown(each, item_type(found)) for each in value)}]"
         return self.literal(value, found)
 
     def prompt(self, typed: TypedProblem) -> str:
@@ -165,10 +180,10 @@ class JavaScriptRelease(FamilyA, JavaScript):
         return f"new Set([{','.join(self.literal(item, ANY) for item in items)}])"
 
     def dict_literal(self, items: dict[Value, Value], found: Type) -> str:
-        pairs = (f"{self._key(key)}:{self.literal(item, ANY)}" for key, item in items.items())
+        pairs = (f"{self.key(key)}:{self.literal(item, ANY)}" for key, item in items.items())
         return f"{{{','.join(pairs)}}}"
 
-    def _key(self, key: Value) -> str:
+    def key(self, key: Value) -> str:
         # The key's literal, quotes and all, between quotes.
         text = self.literal(key, ANY)
         return f"'{text}'" if '"' in text else f'"{text}"'
@@ -196,6 +211,25 @@ class JavaScriptRelease(FamilyA, JavaScript):
             f"{_MATHQA_COMPARE}var x = problem()\nif(compare(x, {expected})){{}} else "
             "{ throw 'Error at 1th assert statement. Value = ' + JSON.stringify(x)  }"
         )
+
+
+def _widened(value: Value) -> Value:
+    """The value with each int that a number cannot hold as one that is big everywhere.
+
+    Numbers and BigInts do not mix in arithmetic, so that all ints in one place are of a kind.
+    """
+    match value:
+        case bool():
+            return value
+        case int():
+            return 2**64 if abs(value) > _SAFE else value
+        case list() | tuple():
+            return [_widened(item) for item in value]
+        case SetValue(items=items):
+            return SetValue(tuple(map(_widened, items)))
+        case dict():
+            return {key: _widened(item) for key, item in value.items()}
+    return value
 
 
 def _plain_keys(items: dict[Value, Value]) -> bool:

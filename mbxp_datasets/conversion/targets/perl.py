@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from mbxp_datasets.conversion import names
 from mbxp_datasets.conversion.family_a import FamilyA
 from mbxp_datasets.conversion.problem import TypedProblem
@@ -11,13 +13,17 @@ from mbxp_datasets.conversion.types import ANY, INT64, Type
 from mbxp_datasets.conversion.values import SetValue, UnsupportedValueError, Value, children
 
 _KEYWORDS = """abs accept alarm and atan2 bind binmode bless caller chdir chmod chomp chop chown chr
-cmp close connect continue cos defined delete die do dump each else elsif eq eval exec exists exit
-exp fork format ge getc glob gmtime goto grep gt hex if index int ioctl join keys kill last lc
-lcfirst le length link local localtime lock log lt m map mkdir my ne next no not oct open or ord our
-pack pipe pop pos print printf prototype push q qq qr qw qx rand read ref redo rename require reset
-return reverse rindex say scalar seek select shift sin sleep sort splice split sprintf sqrt srand
-stat state sub substr system tell tie time times tr truncate uc ucfirst undef unless unlink unpack
-unshift untie until use values vec wait warn while write x xor y"""
+chroot close closedir cmp connect continue cos crypt dbmclose dbmopen defined delete die do dump
+each else elsif eof eq eval evalbytes exec exists exit exp fc fcntl fileno flock for foreach fork
+format formline ge getc getlogin getpeername getpgrp getppid getpriority glob gmtime goto grep gt
+hex if index int ioctl join keys kill last lc lcfirst le length link listen local localtime lock log
+lstat lt m map mkdir msgget my ne next no not oct open opendir or ord our pack package pipe pop pos
+print printf prototype push q qq qr quotemeta qw qx rand read readdir readline readlink readpipe
+recv redo ref rename require reset return reverse rewinddir rindex rmdir say scalar seek seekdir
+select semget send setpgrp setpriority shift shmget shutdown sin sleep socket socketpair sort splice
+split sprintf sqrt srand stat state study sub substr symlink syscall sysopen sysread sysseek system
+syswrite tell telldir tie tied time times tr truncate uc ucfirst umask undef unless unlink unpack
+unshift untie until use utime values vec wait waitpid wantarray warn while write x xor y"""
 
 _SAME = f"""
 
@@ -97,12 +103,24 @@ class Perl(Script):
         return str(value)
 
     def set_literal(self, items: tuple[Value, ...], found: Type) -> str:
+        self.check_keys(items)
         pairs = (f"{self.key(item)} => 1" for item in items)
         return f"{{{', '.join(pairs)}}}"
 
     def dict_literal(self, items: dict[Value, Value], found: Type) -> str:
+        self.check_keys(items)
         pairs = (f"{self.key(k)} => {self.literal(v, ANY)}" for k, v in items.items())
         return f"{{{', '.join(pairs)}}}"
+
+    def check_keys(self, keys: Iterable[Value]) -> None:
+        """See that no two keys are one to Perl.
+
+        Raises:
+            UnsupportedValueError: two are.
+        """
+        texts = [str(key) for key in keys]
+        if len({*texts}) < len(texts):
+            raise UnsupportedValueError("an int and a string of the same digits as keys")
 
     def key(self, key: Value) -> str:
         """A key of a hash, or an item of a set.
@@ -124,9 +142,9 @@ class Perl(Script):
     def test(self, typed: TypedProblem) -> str:
         cases = []
         for index, case in enumerate(typed.cases):
-            call = f"{typed.function}({self.literals(case.arguments, ANY)})"
+            call = f"scalar({self.call(typed, case)})"
             cases.append(
-                f"unless (mbxp__same(scalar({call}), {self.tagged(case.expected)}, "
+                f"unless (mbxp__same({call}, {self.tagged(case.expected)}, "
                 f"{tolerance(case)!r})) {{\n"
                 f'    die "Exception -- test case {index} did not pass.";\n}}\n'
             )

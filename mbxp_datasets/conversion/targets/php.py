@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from mbxp_datasets.conversion import names
 from mbxp_datasets.conversion.family_a import FamilyA
 from mbxp_datasets.conversion.problem import TypedProblem
@@ -17,14 +19,34 @@ instanceof insteadof interface isset list match namespace new or print private p
 readonly require require_once return static switch throw trait try unset use var while xor yield
 self parent true false null"""
 # PHP has no way to define a function of the name of one of its own; names in any case collide.
-_BUILT_IN = """abs addcslashes arsort asort base64_encode bin2hex bindec ceil checkdate chop chr
-chunk_split compact copy cos count crc32 current date decbin dechex decoct delete dir each end exp
-explode extract file fmod floor ftok gcd hash hex2bin hexdec implode index intdiv join key krsort
-ksort
-lcfirst levenshtein link log ltrim mail max md5 min mt_rand natsort next ord pack pi pos pow prev
-printf range rand rename reset round rsort rtrim sha1 shuffle sin similar_text sizeof sort soundex
-split sprintf sqrt stat strcmp strlen strpos strrev strtr substr sum tan time trim uasort ucfirst
-uniqid unlink usort wordwrap"""
+_BUILT_IN = """abs acos acosh addcslashes addslashes arsort asin asinh asort assert atan atan2 atanh
+basename bin2hex bindec bindtextdomain boolval ceil chdir checkdate checkdnsrr chgrp chmod chop
+chown chr chroot clearstatcache closedir closelog compact constant copy cos cosh count crc32 crypt
+current date dcgettext dcngettext decbin dechex decoct define defined deg2rad delete dgettext dir
+dirname diskfreespace dl dngettext doubleval each end escapeshellarg escapeshellcmd exec exp explode
+expm1 extract fclose fdatasync fdiv feof fflush fgetc fgetcsv fgets file fileatime filectime
+filegroup fileinode filemtime fileowner fileperms filesize filetype floatval flock floor flush fmod
+fnmatch fopen fpassthru fprintf fputcsv fputs fread frenchtojd fscanf fseek fsockopen fstat fsync
+ftell ftok ftruncate fwrite gcd getcwd getdate getenv gethostbyaddr gethostbyname gethostbynamel
+gethostname getimagesize getimagesizefromstring getlastmod getmxrr getmygid getmyinode getmypid
+getmyuid getopt getprotobyname getprotobynumber getrandmax getrusage getservbyname getservbyport
+gettext gettimeofday gettype glob gmdate gmmktime gmstrftime gregoriantojd gzclose gzcompress
+gzdecode gzdeflate gzencode gzeof gzfile gzgetc gzgets gzinflate gzopen gzpassthru gzputs gzread
+gzrewind gzseek gztell gzuncompress gzwrite hash header hebrev hex2bin hexdec hrtime htmlentities
+htmlspecialchars hypot iconv idate implode index intdiv intval ip2long iptcembed iptcparse
+jddayofweek jdmonthname jdtofrench jdtogregorian jdtojewish jdtojulian jdtounix jewishtojd join
+juliantojd key krsort ksort lcfirst lchgrp lchown levenshtein link linkinfo localeconv localtime log
+log10 log1p long2ip lstat ltrim mail max md5 metaphone mhash microtime min mkdir mktime natcasesort
+natsort next ngettext nl2br octdec opendir openlog ord pack passthru pathinfo pclose pfsockopen
+phpcredits phpinfo phpversion pi popen pos pow prev printf putenv quotemeta rad2deg rand range
+rawurldecode rawurlencode readdir readfile readgzfile readline readlink realpath rename reset rewind
+rewinddir rmdir round rsort rtrim scandir serialize setcookie setlocale setrawcookie settype sha1
+shuffle sin sinh sizeof sleep sort soundex split sprintf sqrt srand sscanf stat strcasecmp strchr
+strcmp strcoll strcspn strftime stripcslashes stripos stripslashes stristr strlen strnatcasecmp
+strnatcmp strncasecmp strncmp strpbrk strpos strptime strrchr strrev strripos strrpos strspn strstr
+strtok strtolower strtotime strtoupper strtr strval substr sum symlink syslog system tan tanh
+tempnam textdomain time tmpfile touch trim uasort ucfirst ucwords uksort umask uniqid unixtojd
+unlink unpack unserialize urldecode urlencode usleep usort vfprintf vprintf vsprintf wordwrap"""
 
 _SAME = f"""
 
@@ -133,7 +155,8 @@ class Php(Script):
         Raises:
             UnsupportedValueError: PHP's keys are ints and strings, and "1" would become 1.
         """
-        number = isinstance(key, str) and key.lstrip("-").isascii() and key.lstrip("-").isdigit()
+        decimal = isinstance(key, str) and re.fullmatch(r"0|-?[1-9][0-9]{0,18}", key)
+        number = decimal and int(key) in INT64
         if isinstance(key, bool) or not isinstance(key, int | str) or number:
             raise UnsupportedValueError(f"{key!r} as a key, which PHP does not keep as it is")
         return self.literal(key, ANY)
@@ -148,10 +171,9 @@ class Php(Script):
             if any(_holds_set(child) for child in children(case.expected)):
                 raise UnsupportedValueError("a set inside a result; PHP has no sets")
             same = "mbxp__sameSet" if isinstance(case.expected, SetValue) else "mbxp__same"
-            call = f"{typed.function}({self.literals(case.arguments, ANY)})"
             expected = self.literal(case.expected, ANY)
             cases.append(
-                f"if (!{same}({call}, {expected}, {tolerance(case)!r})) {{\n"
+                f"if (!{same}({self.call(typed, case)}, {expected}, {tolerance(case)!r})) {{\n"
                 f'    throw new Exception("Error at {index + 1}th assert statement.");\n}}\n'
             )
         return _SAME + "".join(cases)

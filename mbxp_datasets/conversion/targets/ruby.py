@@ -15,7 +15,8 @@ do else elsif end ensure false for if in module next nil not or redo rescue retr
 then true undef unless until when while yield"""
 # Methods of every object that a method at the top level would replace for the test as well.
 _METHODS = """class clone dup eval exit format hash inspect lambda load loop method methods p print
-printf proc puts raise rand require send sleep sprintf system test throw catch"""
+printf proc puts raise rand require send sleep sprintf system test throw catch freeze initialize
+method_missing to_a to_ary to_f to_hash to_s to_str"""
 
 _SAME = f"""
 

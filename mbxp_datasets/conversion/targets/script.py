@@ -1,4 +1,4 @@
-"""What JavaScript, PHP, Perl and Ruby share: variables without types, one case after another."""
+"""What JavaScript, PHP, Perl, Ruby and Python share: no declared types, one case after another."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ import math
 from typing import ClassVar
 
 from mbxp_datasets.conversion.problem import Case, TypedProblem
-from mbxp_datasets.conversion.targets.base import Target, tolerance
+from mbxp_datasets.conversion.targets.base import Target, item_type, tolerance
 from mbxp_datasets.conversion.types import ANY, Type
 from mbxp_datasets.conversion.values import Value, walk
 
 
 class Script(Target):
-    """A language without declared types; `found` never changes a literal."""
+    """A language without declared types; `found` changes no literal but JavaScript's ints."""
 
     variable: ClassVar[str] = ""
     """What a declaration of a variable starts with in the release's tests, sigil included."""
@@ -46,14 +46,14 @@ class Script(Target):
         return f"\\u{{{code:x}}}"
 
     def list_literal(self, items: list[Value] | tuple[Value, ...], found: Type) -> str:
-        return f"[{self.literals(items, ANY)}]"
+        return f"[{self.literals(items, item_type(found))}]"
 
     def strict_cases(self, typed: TypedProblem) -> str:
         """The calls with their arguments inline, each compared."""
         return "".join(
             self.strict_call.format(
-                call=f"{typed.function}({self.literals(case.arguments, ANY)})",
-                expected=self.literal(case.expected, ANY),
+                call=self.call(typed, case),
+                expected=self.literal(case.expected, typed.returns),
                 tolerance=repr(_tolerance(case)),
                 index=index,
                 number=index + 1,

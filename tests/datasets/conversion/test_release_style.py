@@ -21,7 +21,12 @@ from mbxp_datasets.sources.humaneval import human_eval_file
 from tests.benchmarks.conversion_fidelity import configs, measure
 
 FLOORS = {"mathqa_x": 1.0, "multi_humaneval": 0.98}
-CONVERTED = {("strict", "others"): 163, ("release", "others"): 161, ("release", "cpp"): 117}
+CONVERTED = {
+    ("strict", "others"): 163,
+    ("release", "others"): 161,
+    ("release", "go"): 160,
+    ("release", "cpp"): 117,
+}
 """Of HumanEval's 164."""
 MBXP_FLOORS = {"typescript": 0.98, "csharp": 0.98, "go": 0.98}
 
