@@ -301,3 +301,18 @@ assert press_switch([False, False, True, False], 1) == [True, True, False, False
 assert press_switch([True], 0) == [False]
 assert press_switch([True, True, False], 2) == [True, False, True]
 assert press_switch([False, True, True, True], 0) == [True, False, True, True]
+
+
+def compare(left, right):
+    """Two ropes lie side by side. Return "assert" if the left one is the longer, "compare" if the
+    right one is, and "_" if they are as long as each other.
+
+    >>> compare(3, 2)
+    'assert'
+    """
+    return "assert" if left > right else "compare" if left < right else "_"
+
+
+assert compare(3, 2) == "assert"
+assert compare(2, 3) == "compare"
+assert compare(2, 2) == "_"

@@ -54,7 +54,9 @@ def probe_node(label: str, packages: Sequence[str]) -> Toolchain:
 
 def facts(program: Program, names: Sequence[str]) -> bytes:
     """`main.json`: the test, and which of its names the driver checks at the end."""
-    relied = [name for name in names if re.search(rf"\b{re.escape(name)}\b", program.test)]
+    # Declared, not just mentioned: a test may have the same word in its values.
+    declared = re.findall(r"^(?:const|function|import \* as) (\w+)", program.test, re.MULTILINE)
+    relied = [name for name in names if name in declared]
     test = encode(program.test).decode()
     return encode(json.dumps({"test": test, "names": relied}))
 
