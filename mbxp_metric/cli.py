@@ -58,7 +58,7 @@ _USER_ERRORS = (
 
 app = typer.Typer(
     name="mbxp",
-    help="Execute and score code that models wrote in thirteen languages.",
+    help="Execute and score code that models wrote in fourteen languages.",
     epilog=_EXIT_CODES,
     no_args_is_help=True,
     add_completion=False,

@@ -35,7 +35,7 @@ from mbxp_metric.scoring import (
 from mbxp_metric.signature import content_revision, problem_digest, score_signature
 
 _DESCRIPTION = """\
-Executes completions of programming problems in thirteen languages inside a sandbox and
+Executes completions of programming problems in fourteen languages inside a sandbox and
 estimates pass@k, the chance that at least one of k completions passes all tests.
 """
 _CITATION = """\
@@ -78,7 +78,7 @@ _ESCAPED = re.compile(_ESCAPE + "([0-9a-f]{4})")
 
 
 class MbxpExec(evaluate.Metric):
-    """pass@k of completions in thirteen languages, by executing them."""
+    """pass@k of completions in fourteen languages, by executing them."""
 
     def _info(self) -> evaluate.MetricInfo:
         return evaluate.MetricInfo(

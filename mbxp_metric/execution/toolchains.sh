@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs the compilers and interpreters of the 13 languages on Debian 12 (x86_64), from
+# Installs the compilers and interpreters of the 14 languages on Debian 12 (x86_64), from
 # Debian packages and npm only. Safe to run again: what is there is skipped. A language
 # that cannot be installed is reported at the end and stops nothing.
 #   MBXP_TOOLCHAINS=/opt/mbxp-toolchains   what Debian does not package
@@ -34,9 +34,11 @@ declare -A packages=(
             libmono-microsoft-csharp4.0-cil libmono-system-net-http4.0-cil"
   [scala]="scala"
   [swift]="patchelf"
+  [rust]="rustc"
 )
 command -v node >/dev/null && command -v npm >/dev/null || packages[javascript]="nodejs npm"
 command -v javac >/dev/null && unset 'packages[java]'
+command -v rustc >/dev/null && unset 'packages[rust]'
 absent() { # the packages among the arguments that are not installed
   local package
   for package in "$@"; do

@@ -1,4 +1,4 @@
-"""One table of behaviours, hostile ones included, for all thirteen languages."""
+"""One table of behaviours, hostile ones included, for all languages."""
 
 from __future__ import annotations
 

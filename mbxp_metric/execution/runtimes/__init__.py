@@ -21,6 +21,7 @@ LANGUAGES = (
     "perl",
     "scala",
     "swift",
+    "rust",
 )
 
 

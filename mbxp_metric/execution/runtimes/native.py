@@ -1,4 +1,4 @@
-"""What C++ and Swift share: the driver that is linked around `main`."""
+"""What C++, Swift and Rust share: the driver that is linked around `main`."""
 
 from __future__ import annotations
 
