@@ -77,6 +77,7 @@ mbcpp cpp        mbcpp_release_v1.2 848 MBCPP
 mbplp perl       mbplp_release_v1   966 MBPLP
 mbscp scala      mbscp_release_v1   966 MBSCP
 mbswp swift      mbswp_release_v1   966 MBSWP
+mbrsp rust       -                  0   MBRSP
 """
 
 _MULTI_HUMANEVAL = """
@@ -93,6 +94,7 @@ perl       perl       HumanEval_perl_v1.1       161 HumanEval_perl
 scala      scala      HumanEval_scala_v1.1      161 HumanEval_scala
 swift      swift      HumanEval_swift_v1.1      161 HumanEval_swift
 cpp        cpp        -                         0   HumanEval_cpp
+rust       rust       -                         0   HumanEval_rust
 """
 
 _MATHQA_X = """

@@ -39,12 +39,15 @@ def mbpp(path: Path, *expected: str) -> str:
     return str(path)
 
 
-@pytest.mark.parametrize(("config", "rows"), [("kotlin", 161), ("cpp", 117)])
+@pytest.mark.parametrize(
+    ("config", "style", "rows"),
+    [("kotlin", "release", 161), ("cpp", "release", 117), ("rust", "strict", 163)],
+)
 def test_multi_human_eval_needs_no_network_and_no_release(
-    load: Load, config: str, rows: int
+    load: Load, config: str, style: str, rows: int
 ) -> None:
     with pytest.warns(UserWarning, match="cannot be converted"):
-        loaded = load("multi_humaneval", config)
+        loaded = load("multi_humaneval", config, style=style)
     assert loaded.num_rows == rows
     assert tuple(loaded.column_names) == FIELDS
     assert loaded[0]["task_id"] == f"HumanEval_{config}/0"
@@ -88,10 +91,11 @@ def test_what_cannot_be_converted_is_left_out_and_named(load: Load, tmp_path: Pa
         ({"source": "nowhere"}, "release and convert"),
         ({"source": "release", "style": "strict"}, 'only with source="convert"'),
         ({"source": "release"}, 'source="convert" makes them'),
+        ({"name": "rust"}, "no conversion to 'rust' in style 'release'; style 'strict' has it"),
     ],
 )
 def test_a_mistake_gives_one_line(arguments: dict[str, str], said: str, tmp_path: Path) -> None:
-    given = {"source": "convert", **arguments}
+    given = {"name": "cpp", "source": "convert", **arguments}
     with pytest.raises((ValueError, OSError), match=said) as caught:
-        datasets.load_dataset("multi_humaneval", "cpp", cache_dir=str(tmp_path), **given)
+        datasets.load_dataset("multi_humaneval", cache_dir=str(tmp_path), **given)
     assert "\n" not in str(caught.value)
