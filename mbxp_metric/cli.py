@@ -122,7 +122,8 @@ def doctor(
 ) -> None:
     """Show which languages work here, and how well programs are shut in.
 
-    Each language runs small programs of our own: one right, one wrong.
+    Each language runs three small programs of our own: a right one must pass, a wrong one must
+    fail, and one that exits before the end of its tests must be found out.
     """
     with _one_line_errors():
         names = _languages(language)

@@ -202,8 +202,7 @@ def print_demo(console: Console, demo: Demo) -> None:
 def print_diagnosis(console: Console, found: Diagnosis) -> None:
     """One row a language: whether it works, what its canaries came to, its tools."""
     table = bare_table()
-    titles = {name: name.partition("_")[0] for name in CANARIES}
-    for title in ("language", "works", *titles.values(), "toolchain, or what is missing"):
+    for title in ("language", "works", "right", "wrong", "exit", "toolchain, or what is missing"):
         table.add_column(title)
     for report in found.languages:
         works = Text("yes", "green") if report.available else Text("no", "bold red")

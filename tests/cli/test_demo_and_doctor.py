@@ -5,6 +5,7 @@ import json
 import pytest
 
 from mbxp_metric.demo import FAILURES
+from mbxp_metric.doctor import CANARIES
 from mbxp_metric.execution import LANGUAGES, Job, Verdict
 from mbxp_metric.testing import fake_execution
 
@@ -92,11 +93,7 @@ def test_the_demo_fails_if_a_solution_does(mbxp: Command) -> None:
 
 
 def _canary(job: Job) -> Verdict:
-    return {
-        "canonical_solution": Verdict.PASSED,
-        "wrong_answer": Verdict.WRONG_ANSWER,
-        "early_exit": Verdict.EARLY_EXIT,
-    }[job.task_id]
+    return CANARIES[job.task_id]
 
 
 def test_the_doctor_reports_each_language_asked_for(mbxp: Command) -> None:
@@ -105,19 +102,23 @@ def test_the_doctor_reports_each_language_asked_for(mbxp: Command) -> None:
         ill = mbxp("doctor", "-l", "python", "-l", "Ruby", "--json")
     assert (well.exit_code, ill.exit_code) == (0, 1)
     assert "isolation fake: nothing is executed" in well.stdout
+    assert _cells(well.stdout, "python") == ["yes", "pass", "wrong", "exit", "fake"]
     python, ruby = json.loads(ill.stdout)["languages"]
     assert (python["available"], python["version"]) == (True, "fake")
-    assert python["canaries"]["canonical_solution"] == "PASSED"
+    assert python["canaries"] == {name: verdict.value for name, verdict in CANARIES.items()}
     assert (ruby["available"], ruby["problem"]) == (False, "no tools for ruby: install them")
 
 
-def test_a_canary_that_dies_makes_its_language_unavailable(mbxp: Command) -> None:
-    with fake_execution(lambda job: Verdict.PASSED):
+@pytest.mark.parametrize("canary", CANARIES)
+def test_a_canary_that_dies_makes_its_language_unavailable(canary: str, mbxp: Command) -> None:
+    with fake_execution(
+        lambda job: Verdict.TIMEOUT if job.task_id == canary else CANARIES[job.task_id]
+    ):
         result = mbxp("doctor", "-l", "python", "--json")
     assert result.exit_code == 1
-    assert (
-        "canary wrong_answer came to PASSED" in json.loads(result.stdout)["languages"][0]["problem"]
-    )
+    (python,) = json.loads(result.stdout)["languages"]
+    assert not python["available"]
+    assert f"canary {canary} came to TIMEOUT, not {CANARIES[canary]}" in python["problem"]
 
 
 def test_the_doctor_needs_no_consent(mbxp: Command, monkeypatch: pytest.MonkeyPatch) -> None:
