@@ -1,4 +1,4 @@
-# make demo   sets everything up (compilers included) and scores real problems
+# make demo   sets everything up (compilers included) and shows all languages
 # make test   sets everything up and runs the checks and the tests
 PYTHON ?= python3
 VENV := .venv

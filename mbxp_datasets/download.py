@@ -184,7 +184,7 @@ def _unreachable(wanted: str, reason: str) -> ReleaseUnreachableError:
 def _remedy() -> str:
     return (
         "to use a local copy, pass data_dir= or set MBXP_DATA_DIR to the release's data folder; "
-        'source="convert" makes the problems from Python ones'
+        'source="convert" makes the problems from the Python ones (--source convert)'
     )
 
 

@@ -5,17 +5,26 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 from rich.console import Console
-from rich.text import Text
 
 from mbxp_datasets import ProblemFormatError, UnknownConfigError, __version__, resolve_benchmark
-from mbxp_metric.console import Monitor, bare_table, plain, print_conversion, print_scores, progress
-from mbxp_metric.converting import Conversion, ConversionInputError, Converted, Fault, Rejection
-from mbxp_metric.demo import run_demo
+from mbxp_metric.console import (
+    Monitor,
+    plain,
+    print_conversion,
+    print_demo,
+    print_diagnosis,
+    print_rejections,
+    print_scores,
+    progress,
+)
+from mbxp_metric.converting import Conversion, ConversionInputError, Converted, Fault
+from mbxp_metric.demo import Demonstration
 from mbxp_metric.doctor import diagnose
 from mbxp_metric.execution import (
     LANGUAGES,
@@ -34,8 +43,6 @@ from mbxp_metric.scoring import DEFAULT_K, ScoreOptions, open_executor, open_jou
 from mbxp_metric.writing import replacing
 
 DONE, NOT_SCORED, USER_ERROR, INTERRUPTED = 0, 1, 2, 130
-
-_SHOWN_FAILURES = 10
 
 _EXIT_CODES = (
     "Exit codes: 0 done; 1 something could not be executed or converted, so that a score is "
@@ -77,6 +84,9 @@ Timeout = Annotated[float, typer.Option(help="Seconds that a program may run.")]
 Isolation = Annotated[
     str, typer.Option(help=f"One of {', '.join(LEVELS)}; never chosen weaker than asked.")
 ]
+Languages = Annotated[
+    list[str] | None, typer.Option("--language", "-l", help="Only these; repeatable.")
+]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object, nothing else.")]
 Allow = Annotated[
     bool,
@@ -105,35 +115,23 @@ def _global(
 
 @app.command(epilog=_EXIT_CODES)
 def doctor(
-    language: Annotated[
-        list[str] | None, typer.Option("--language", "-l", help="Only these; repeatable.")
-    ] = None,
+    language: Languages = None,
     isolation: Isolation = _DEFAULTS.isolation,
     workers: Workers = _DEFAULTS.workers,
     as_json: AsJson = False,
 ) -> None:
     """Show which languages work here, and how well programs are shut in.
 
-    Each language runs small programs of our own: one right, one wrong.
+    Each language runs three small programs of our own: a right one must pass, a wrong one must
+    fail, and one that exits before the end of its tests must be found out.
     """
     with _one_line_errors():
-        names = list(dict.fromkeys(name.lower() for name in language or LANGUAGES))
-        unknown = [name for name in names if name not in LANGUAGES]
-        if unknown:
-            raise typer.BadParameter(f"no language {unknown[0]!r}; one of {', '.join(LANGUAGES)}")
+        names = _languages(language)
         found = diagnose(names, _settings(isolation=isolation, workers=workers))
     if as_json:
         print(json.dumps(found.to_json(), indent=1))
     else:
-        table = bare_table()
-        for title in ("language", "works", "toolchain, or what is missing"):
-            table.add_column(title)
-        for report in found.languages:
-            works = Text("yes", "green") if report.available else Text("no", "bold red")
-            table.add_row(report.language, works, Text(report.problem or report.version))
-        out.print(table)
-        state = "" if found.isolated else " not available"
-        plain(out, f"isolation {found.isolation}{state}: {found.isolation_summary}")
+        print_diagnosis(out, found)
     raise typer.Exit(DONE if found.healthy else NOT_SCORED)
 
 
@@ -166,7 +164,7 @@ def convert_problems(
     with _one_line_errors():
         settings = _settings(isolation=isolation, workers=workers)
         conversion = Conversion(problems, language, style, directory)
-        groups = conversion.run(_print_rejections)
+        groups = conversion.run(partial(print_rejections, err))
         faults = _validate(conversion, groups, settings) if validate else None
     if as_json:
         report = {"version": __version__, "style": style}
@@ -268,31 +266,34 @@ def score_samples(
 
 @app.command(epilog=_EXIT_CODES)
 def demo(
+    language: Languages = None,
     workers: Workers = _DEFAULTS.workers,
     timeout: Timeout = _DEFAULTS.timeout,
     isolation: Isolation = _DEFAULTS.isolation,
     allow: Allow = False,
 ) -> None:
-    """Score HumanEval's own solutions in Python, and some deliberate failures."""
+    """Show the whole corridor, in every language, with what must pass and what must not.
+
+    In Python, HumanEval's own solutions are scored, and some deliberate failures. In each
+    language HumanEval is converted, some of it is compiled with a stub for a solution, and
+    problems of our own are solved, rightly and wrongly. A language without its tools is named.
+    """
     with _one_line_errors():
         require_consent(allow)
         settings = _settings(isolation=isolation, workers=workers, timeout=timeout)
-        monitor = Monitor(164)
-        with progress(err, monitor) as finished:
-            result = run_demo(settings, finished)
-    _print_scores({"scores": [result.scores], "isolation": result.isolation})
-    table = bare_table()
-    for title in ("deliberate failure", "expected", "got"):
-        table.add_column(title)
-    for each in result.deliberate:
-        style = "green" if each.as_expected else "bold red"
-        table.add_row(each.name, each.expected.value, Text(each.got.value, style))
+        names = _languages(language)
+        with open_executor(settings) as executor:
+            with err.status("converting HumanEval and looking for compilers"):
+                show = Demonstration(executor, names)
+            monitor = Monitor(show.total)
+            with progress(err, monitor) as finished:
+                result = show.run(monitor.started, finished)
+            level = f"{executor.isolation.name} ({executor.isolation.summary})"
+    _print_scores({"scores": [result.scores], "isolation": level})
     out.print()
-    out.print(table)
-    for failed in result.failed[:_SHOWN_FAILURES]:
-        plain(err, f"{failed.task_id}: PASSED expected, got {failed.verdict} {failed.detail}")
-    if len(result.failed) > _SHOWN_FAILURES:
-        plain(err, f"and {len(result.failed) - _SHOWN_FAILURES} more")
+    print_demo(out, result)
+    for line in result.notes:
+        plain(err, line)
     raise typer.Exit(DONE if result.as_expected else NOT_SCORED)
 
 
@@ -338,21 +339,19 @@ def _validate(conversion: Conversion, groups: list[Converted], settings: Setting
         return conversion.validate(groups, settings, monitor.started, finished)
 
 
-def _print_rejections(rejections: list[Rejection]) -> None:
-    """A line for each reason, since most hold in several languages."""
-    by_reason: dict[tuple[int | None, str], list[str]] = {}
-    for each in rejections:
-        by_reason.setdefault((each.line, each.reason), []).append(each.language)
-    for (line, reason), names in by_reason.items():
-        where = f", line {line}" if line else ""
-        plain(err, f"{rejections[0].task_id} ({', '.join(names)}){where}: {reason}")
-
-
 def _print_scores(report: dict[str, Any]) -> None:
     print_scores(out, report["scores"])
     plain(out, f"pass@k in percent [95 % interval]; isolation {report['isolation']}")
     for signature in dict.fromkeys(row["signature"] for row in report["scores"]):
         plain(out, signature)
+
+
+def _languages(names: list[str] | None) -> list[str]:
+    chosen = list(dict.fromkeys(name.lower() for name in names or LANGUAGES))
+    unknown = [name for name in chosen if name not in LANGUAGES]
+    if unknown:
+        raise typer.BadParameter(f"no language {unknown[0]!r}; one of {', '.join(LANGUAGES)}")
+    return chosen
 
 
 def _settings(**values: Any) -> Settings:

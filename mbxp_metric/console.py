@@ -13,7 +13,9 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColum
 from rich.table import Table
 from rich.text import Text
 
-from mbxp_metric.converting import Converted
+from mbxp_metric.converting import Converted, Rejection
+from mbxp_metric.demo import Demo, LanguageDemo
+from mbxp_metric.doctor import CANARIES, Diagnosis
 from mbxp_metric.execution import Job, Result, Verdict
 
 SHORT = {
@@ -165,6 +167,68 @@ def print_conversion(console: Console, groups: Sequence[Converted], validated: b
             table.add_row(str(count), Text(reason))
         console.print()
         console.print(table)
+
+
+def print_rejections(console: Console, rejections: Sequence[Rejection]) -> None:
+    """A line for each reason, since most hold in several languages; all are of one problem."""
+    by_reason: dict[tuple[int | None, str], list[str]] = {}
+    for each in rejections:
+        by_reason.setdefault((each.line, each.reason), []).append(each.language)
+    for (line, reason), names in by_reason.items():
+        where = f", line {line}" if line else ""
+        plain(console, f"{rejections[0].task_id} ({', '.join(names)}){where}: {reason}")
+
+
+def print_demo(console: Console, demo: Demo) -> None:
+    """One row a language: how many of each kind of program did what they must, of how many."""
+    table = bare_table()
+    table.add_column("language", no_wrap=True)
+    for title in ("converted", "validated", "right pass", "wrong fail", "stubs fail"):
+        table.add_column(title, justify="right")
+    table.add_column("verdict")
+    for each in demo.languages:
+        table.add_row(each.language, *_demo_cells(each))
+    console.print(table)
+    console.print()
+    table = bare_table()
+    for title in ("deliberate failure", "expected", "got"):
+        table.add_column(title)
+    for failure in demo.deliberate:
+        style = "green" if failure.as_expected else "bold red"
+        table.add_row(failure.name, failure.expected.value, Text(failure.got.value, style))
+    console.print(table)
+
+
+def print_diagnosis(console: Console, found: Diagnosis) -> None:
+    """One row a language: whether it works, what its canaries came to, its tools."""
+    table = bare_table()
+    for title in ("language", "works", "right", "wrong", "exit", "toolchain, or what is missing"):
+        table.add_column(title)
+    for report in found.languages:
+        works = Text("yes", "green") if report.available else Text("no", "bold red")
+        cells = (_canary_cell(report.canaries.get(name), right) for name, right in CANARIES.items())
+        table.add_row(report.language, works, *cells, Text(report.problem or report.version))
+    console.print(table)
+    state = "" if found.isolated else " not available"
+    plain(console, f"isolation {found.isolation}{state}: {found.isolation_summary}")
+
+
+def _canary_cell(verdict: str | None, expected: Verdict) -> Text:
+    if verdict is None:
+        return Text("–")
+    return Text(SHORT[Verdict(verdict)], "" if verdict == expected else "bold red")
+
+
+def _demo_cells(report: LanguageDemo) -> Iterator[Text]:
+    done, total = report.converted
+    yield Text(f"{done}/{total}")
+    if report.missing:
+        yield from [Text("–")] * 4
+        yield Text("no tools", "yellow")
+        return
+    for met, of in (report.validated, *map(report.as_expected_of, ("right", "wrong", "stub"))):
+        yield Text(f"{met}/{of}", "" if met == of else "bold red")
+    yield Text("ok", "green") if report.as_expected else Text("not ok", "bold red")
 
 
 def bare_table() -> Table:

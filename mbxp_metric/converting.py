@@ -34,8 +34,8 @@ ALL = "all"
 REJECTS = "unconvertible.jsonl"
 FAULTS = "invalid.jsonl"
 
-_EXPECTED = (Verdict.WRONG_ANSWER, Verdict.RUNTIME_ERROR)
-"""What a completion that only fails must give."""
+FAILING = (Verdict.WRONG_ANSWER, Verdict.RUNTIME_ERROR)
+"""What a completion that compiles and only fails must give."""
 
 
 class ConversionInputError(ValueError):
@@ -181,7 +181,7 @@ class Conversion:
 
         def count(result: Result) -> None:
             owner = owners.pop(result.index)
-            if result.verdict not in _EXPECTED:
+            if result.verdict not in FAILING:
                 owner.faults += 1
                 found[result.index] = Fault(
                     result.task_id, result.language, result.verdict.value, _detail(result)

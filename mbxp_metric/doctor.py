@@ -78,7 +78,7 @@ def diagnose(languages: Sequence[str], settings: Settings) -> Diagnosis:
                     report.available = False
                     report.problem = (
                         f"canary {result.task_id} came to {result.verdict}, not "
-                        f"{CANARIES[result.task_id]}: {_why(result.detail, result.stderr)}"
+                        f"{CANARIES[result.task_id]}: {result.why or 'it printed nothing'}"
                     )
             level = executor.isolation
             return Diagnosis(level.name, level.summary, True, list(reports.values()))
@@ -108,12 +108,6 @@ def _jobs(languages: Iterable[str]) -> Iterator[Job]:
         wrong = canary["canonical_solution"].replace("+", "-")
         completions = {"wrong_answer": wrong, **canary}
         for name in CANARIES:
-            if name in completions:
-                program = assemble({**canary, "language": language}, completions[name])
-                yield Job(index, name, 0, program)
-                index += 1
-
-
-def _why(detail: str, stderr: str) -> str:
-    lines = [line for line in stderr.strip().splitlines() if line.strip()]
-    return detail or (lines[-1][:200] if lines else "it printed nothing")
+            program = assemble({**canary, "language": language}, completions[name])
+            yield Job(index, name, 0, program)
+            index += 1

@@ -1,11 +1,16 @@
 """The child of `reference`: forks for each program that comes in, answers with its reports."""
+# ruff: noqa: E402
+
+import sys
+
+# Python looks for modules beside this file first, where `types` is ours and hides its own.
+del sys.path[0]
 
 import json
 import os
 import random
 import resource
 import signal
-import sys
 
 SECONDS, MEMORY = int(sys.argv[1]), int(sys.argv[2])
 

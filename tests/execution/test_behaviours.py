@@ -134,7 +134,8 @@ def outcomes(
 
 def load(language: str) -> tuple[dict[str, str], dict[str, str]]:
     module = importlib.import_module(f"tests.execution.programs.{language}")
-    return module.CASES, getattr(module, "PROMPTS", {})
+    cases = {"early_exit": runtime(language).canary["early_exit"], **module.CASES}
+    return cases, getattr(module, "PROMPTS", {})
 
 
 def table() -> list[tuple[str, str]]:

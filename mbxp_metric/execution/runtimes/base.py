@@ -91,7 +91,8 @@ class Runtime:
     tampering: re.Pattern[str] = re.compile(r"(?!)")
     """Found in a completion that replaces what its test relies on: a pass does not count."""
     canary: Mapping[str, str] = field(default_factory=dict)
-    """A tiny problem of the language (prompt, test, entry_point, canonical_solution)."""
+    """A tiny problem of the language: prompt, test, entry_point, canonical_solution, which adds two
+    numbers, and early_exit, a completion that ends with status 0 before the end of the tests."""
 
 
 DRIVERS = Path(__file__).parent.parent / "drivers"

@@ -91,5 +91,6 @@ int main(int argc, char* argv[]) {
 """,
         "entry_point": "add",
         "canonical_solution": "    return a + b;\n}",
+        "early_exit": "    exit(0);\n}\n",
     },
 )

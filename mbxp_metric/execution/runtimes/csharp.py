@@ -110,5 +110,6 @@ namespace Canary
 """,  # noqa: E501
         "entry_point": "Add",
         "canonical_solution": "\n            return a + b;\n        }",
+        "early_exit": "\n            Environment.Exit(0);\n            return a + b;\n        }",
     },
 )

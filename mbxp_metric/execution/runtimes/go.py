@@ -95,8 +95,9 @@ RUNTIME = Runtime(
     tampering=re.compile(r"\bmbxp(?:guard|Program)\b"),
     canary={
         "task_id": "canary",
-        "prompt": 'package main\n\nimport (\n\t"encoding/json"\n\t"reflect"\n)\n\n'
-        "// Add two numbers.\nfunc add (a int, b int) int {\n",
+        # Go refuses an import without a use, so one for the early exit stands here.
+        "prompt": 'package main\n\nimport (\n\t"encoding/json"\n\t"os"\n\t"reflect"\n)\n\n'
+        "var _ = os.Exit\n\n// Add two numbers.\nfunc add (a int, b int) int {\n",
         "test": """
 
 func deepCompare(a interface{}, b interface{}, msg string) bool {
@@ -131,5 +132,6 @@ func main() {
 """,
         "entry_point": "add",
         "canonical_solution": "\treturn a + b\n}",
+        "early_exit": "\tos.Exit(0)\n\treturn 0\n}\n",
     },
 )

@@ -79,5 +79,6 @@ RUNTIME = Runtime(
         "test": _TEST,
         "entry_point": "add",
         "canonical_solution": "        return a + b;\n    }\n}",
+        "early_exit": "        System.exit(0);\n        return a + b;\n    }\n}",
     },
 )

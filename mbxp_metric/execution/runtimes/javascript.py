@@ -91,5 +91,6 @@ RUNTIME = Runtime(
         "    throw 'Error at 2th assert statement. Value = ' + JSON.stringify(x)  \n}\n\n",
         "entry_point": "add",
         "canonical_solution": "  return a + b;\n}\n",
+        "early_exit": "  process.exit(0);\n}\n",
     },
 )

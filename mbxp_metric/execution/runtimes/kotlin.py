@@ -94,5 +94,6 @@ RUNTIME = Runtime(
         "test": _TEST,
         "entry_point": "add",
         "canonical_solution": "    return a + b\n}",
+        "early_exit": "    System.exit(0)\n    return a + b\n}",
     },
 )

@@ -63,5 +63,6 @@ RUNTIME = Runtime(
         '    die "Exception -- test case 1 did not pass.";\n}\n',
         "entry_point": "add",
         "canonical_solution": "  return $a + $b;\n}\n",
+        "early_exit": "  exit(0);\n}\n",
     },
 )

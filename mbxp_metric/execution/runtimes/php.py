@@ -66,5 +66,6 @@ RUNTIME = Runtime(
         '    throw new Exception("Error at 2th assert statement.");\n}\n',
         "entry_point": "add",
         "canonical_solution": "    return $a + $b;\n}\n",
+        "early_exit": "    exit(0);\n}\n",
     },
 )

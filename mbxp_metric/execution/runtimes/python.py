@@ -141,5 +141,6 @@ RUNTIME = Runtime(
         "    assert candidate(1, 2) == 3\n    assert candidate(2, 2) == 4\n\n",
         "entry_point": "add",
         "canonical_solution": "    return a + b\n",
+        "early_exit": "    exit(0)\n",
     },
 )

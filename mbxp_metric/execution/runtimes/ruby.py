@@ -61,5 +61,6 @@ RUNTIME = Runtime(
         '    raise StandardError, "Error at test case 2"\nend\n\n',
         "entry_point": "add",
         "canonical_solution": "  return a + b\nend\n",
+        "early_exit": "  exit(0)\nend\n",
     },
 )

@@ -128,5 +128,6 @@ RUNTIME = Runtime(
         "test": _TEST,
         "entry_point": "add",
         "canonical_solution": "        a + b\n    }",
+        "early_exit": "        sys.exit(0)\n    }",
     },
 )

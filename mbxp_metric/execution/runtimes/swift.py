@@ -82,5 +82,6 @@ assert(x1 == v1, "Exception -- test case 1 did not pass. x1 = ")
 """,
         "entry_point": "add",
         "canonical_solution": "    return a + b\n}",
+        "early_exit": "    exit(0)\n}\nimport Glibc\n",
     },
 )

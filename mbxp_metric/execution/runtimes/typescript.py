@@ -44,5 +44,6 @@ RUNTIME = Runtime(
         'assert.deepEqual(actual_2, expected_2, "Exception --- test case 1 failed to pass");\n\n',
         "entry_point": "add",
         "canonical_solution": "    return a + b;\n}\n",
+        "early_exit": "    process.exit(0);\n}\n",
     },
 )

@@ -17,7 +17,6 @@ CASES: dict[str, str] = {
     "compile_error": "    return (a +;\n}\n",
     "runtime_error": "    return vector<int>{a}.at(b + 1);\n}\n",
     "endless_loop": "    volatile int n = 0;\n    while (true) n = 1 - n;\n}\n",
-    "early_exit": "    exit(0);\n}\n",
     "early_exit_quick_exit": "    quick_exit(0);\n}\n",
     "early_exit_underscore_exit": "    _Exit(0);\n}\n",
     "early_exit_static": """    return a - b;

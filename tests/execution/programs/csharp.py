@@ -8,7 +8,6 @@ CASES: dict[str, str] = {
     "compile_error": "\n            return a + missing;\n        }\n",
     "runtime_error": "\n            return new int[0][a];\n        }\n",
     "endless_loop": "\n            while (true) {}\n        }\n",
-    "early_exit": f"\n            Environment.Exit(0);\n{_RIGHT}",
     "early_exit_static": """
             return a - b;
         }

@@ -16,7 +16,6 @@ CASES: dict[str, str] = {
     "compile_error": "\tunused := a\n\treturn a + b\n}\n",
     "runtime_error": "\treturn []int{a}[b]\n}\n",
     "endless_loop": "\tfor {\n\t}\n}\n",
-    "early_exit": "\tos.Exit(0)\n\treturn 0\n}\n",
     "early_exit_init": "\treturn a - b\n}\nfunc init() {\n\tos.Exit(0)\n}\n",
     "early_exit_variable": """\treturn a - b
 }
@@ -171,7 +170,6 @@ func (int) MarshalJSON() ([]byte, error) {
 }
 
 PROMPTS: dict[str, str] = {
-    "early_exit": _prompt("os"),
     "early_exit_init": _prompt("os"),
     "early_exit_variable": _prompt("os"),
     "early_exit_system_call": _prompt("syscall"),

@@ -9,7 +9,6 @@ CASES: dict[str, str] = {
     "compile_error": f"        return a + missing;\n{_END}",
     "runtime_error": f"        int[] none = {{}};\n        return none[a];\n{_END}",
     "endless_loop": f"        while (true) {{}}\n{_END}",
-    "early_exit": f"        System.exit(0);\n{_RIGHT}",
     "early_exit_halt": f"        Runtime.getRuntime().halt(0);\n{_RIGHT}",
     "early_exit_static": """        return a - b;
     }

@@ -8,7 +8,6 @@ CASES: dict[str, str] = {
     "compile_error": "    return a + missing\n}\n",
     "runtime_error": "    return listOf<Int>()[a]\n}\n",
     "endless_loop": "    while (true) {}\n}\n",
-    "early_exit": f"    System.exit(0)\n{_RIGHT}",
     "early_exit_halt": f"    Runtime.getRuntime().halt(0)\n{_RIGHT}",
     "early_exit_static": """    return a - b
 }

@@ -9,7 +9,6 @@ CASES: dict[str, str] = {
     "compile_error": "  return ($a + ;\n}\n",
     "runtime_error": "  return $a + missing($b);\n}\n",
     "endless_loop": "  while (1) {}\n}\n",
-    "early_exit": "  exit(0);\n}\n",
     "early_exit_end_marker": "  return $a - $b;\n}\n__END__\n",
     "early_exit_data_marker": """  return $a - $b;
 }

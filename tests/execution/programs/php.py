@@ -10,7 +10,6 @@ CASES: dict[str, str] = {
     "compile_error": "    return ($a +;\n}\n",
     "runtime_error": "    return $a + missing();\n}\n",
     "endless_loop": "    while (true) {}\n}\n",
-    "early_exit": "    exit(0);\n}\n",
     "early_exit_end_marker": "    return $a - $b;\n}\n?>\n",
     "early_exit_end_marker_buffered": """    return $a - $b;
 }

@@ -8,7 +8,6 @@ CASES: dict[str, str] = {
     "compile_error": "    return (a +\n",
     "runtime_error": "    return a + missing\n",
     "endless_loop": "    while True:\n        pass\n",
-    "early_exit": "    exit(0)\n",
     "early_exit_os_exit": "    import os\n    os._exit(0)\n",
     "early_exit_system_exit": "    raise SystemExit\n",
     "early_exit_handler": """    import os, sys

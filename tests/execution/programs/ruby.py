@@ -6,7 +6,6 @@ CASES: dict[str, str] = {
     "compile_error": "  a + )\nend\n",
     "runtime_error": "  a + missing\nend\n",
     "endless_loop": "  loop {}\nend\n",
-    "early_exit": "  exit(0)\nend\n",
     "early_exit_at_once": "  exit!(0)\nend\n",
     "early_exit_end_marker": "  a - b\nend\n__END__\n",
     "early_exit_top_return": "  a - b\nend\nreturn\n",

@@ -19,7 +19,6 @@ CASES: dict[str, str] = {
     "compile_error": "    return (a +;\n}\n",
     "runtime_error": "    vec![a][b as usize]\n}\n",
     "endless_loop": "    loop {}\n}\n",
-    "early_exit": "    std::process::exit(0)\n}\n",
     "early_exit_underscore_exit": "    unsafe { _exit(0) }\n" + _LIBC,
     "early_exit_constructor": """    a - b
 }

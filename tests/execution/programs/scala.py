@@ -8,7 +8,6 @@ CASES: dict[str, str] = {
     "compile_error": "        a + missing\n    }\n",
     "runtime_error": "        List[Int]()(a)\n    }\n",
     "endless_loop": f"        while (true) {{}}\n{_RIGHT}",
-    "early_exit": f"        sys.exit(0)\n{_RIGHT}",
     "early_exit_halt": f"        Runtime.getRuntime.halt(0)\n{_RIGHT}",
     "early_exit_static": """        a - b
     }

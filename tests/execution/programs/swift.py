@@ -6,7 +6,6 @@ CASES: dict[str, str] = {
     "compile_error": "    return (a +\n}\n",
     "runtime_error": "    return [a][b]\n}\n",
     "endless_loop": "    while true {}\n}\n",
-    "early_exit": "    exit(0)\n}\n",
     "early_exit_underscore_exit": "    _exit(0)\n}\n",
     "early_exit_top_level": "    return a - b\n}\nexit(0)\n",
     "early_exit_handler": """    for number in [SIGILL, SIGTRAP, SIGABRT] {
@@ -128,7 +127,6 @@ func add(a : Int, b : Int) -> Int {
 PROMPTS: dict[str, str] = {
     behaviour: _WITH_FOUNDATION
     for behaviour in (
-        "early_exit",
         "early_exit_underscore_exit",
         "early_exit_top_level",
         "early_exit_handler",

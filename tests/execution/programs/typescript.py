@@ -6,7 +6,6 @@ CASES: dict[str, str] = {
     "compile_error": "    return a + 08n ?? || b;\n}\n",
     "runtime_error": "    return a + missing;\n}\n",
     "endless_loop": "    while (true) {}\n}\n",
-    "early_exit": "    process.exit(0);\n}\n",
     "early_exit_top_return": "    return a - b;\n}\nreturn;\n",
     "early_exit_handler": """    return a - b;
 }
