@@ -112,10 +112,8 @@ def _programs(
         )
     )
     names.update(zip(mine, theirs, strict=True))
-    head, _, signature = strict["prompt"].rstrip("\n").rpartition("\n")
-    prompt = f"{head}\n{_renamed(signature, names)}\n"
     program = assemble({**official, "test": test}, solution)
-    return program, replace(program, head=prompt + solution)
+    return program, replace(program, head=_renamed(strict["prompt"], names) + solution)
 
 
 def _renamed(text: str, names: dict[str, str]) -> str:
@@ -126,9 +124,10 @@ def first_line(result: Result) -> str:
     """The first line of what a program said when it failed."""
     lines = (result.stderr or result.stdout or result.detail).splitlines()
     said = [line.strip() for line in lines if line.strip()] or [""]
-    telling = [line for line in said if re.search(r"error|exception", line, re.IGNORECASE)]
+    named = [line for line in said if re.search(r"error|exception", line, re.IGNORECASE)]
+    telling = [line for line in named if re.search(r"(error|exception).*\w", line, re.IGNORECASE)]
     # The place is that of a driver, and another on every machine.
-    return re.sub(r" in \S+: eval.*", "", (telling or said)[0])[:160]
+    return re.sub(r" in \S+: eval.*", "", (telling + named + said)[0])[:160]
 
 
 def reasons() -> dict[str, str]:
