@@ -25,6 +25,10 @@ class Erratum:
     reason: str
     test: tuple[str, str] | None = None
     """A regular expression and its replacement in the test."""
+    prompt: tuple[str, str] | None = None
+    """The same in the prompt and in its docstring."""
+    solution: tuple[str, str] | None = None
+    """The same in the reference solution, where it passes the faulty test only."""
     shown: tuple[str, str] | None = None
     """The same in the text of each assert, as the examples print it; no value changes."""
     expected_as_stated: bool = False
@@ -39,7 +43,7 @@ def errata_of(task_id: str, conversion: str) -> list[Erratum]:
 
 
 def repaired(problem: PythonProblem, conversion: str) -> PythonProblem:
-    """The problem with its test repaired.
+    """The problem with its test, prompt and solution repaired.
 
     Raises:
         UnconvertibleError: an erratum says so.
@@ -49,6 +53,14 @@ def repaired(problem: PythonProblem, conversion: str) -> PythonProblem:
             raise UnconvertibleError(problem.task_id, erratum.reason)
         if erratum.test is not None:
             problem = replace(problem, test=re.sub(*erratum.test, problem.test))
+        if erratum.prompt is not None:
+            problem = replace(
+                problem,
+                prompt=re.sub(*erratum.prompt, problem.prompt),
+                docstring=re.sub(*erratum.prompt, problem.docstring),
+            )
+        if erratum.solution is not None and problem.solution is not None:
+            problem = replace(problem, solution=re.sub(*erratum.solution, problem.solution))
     return problem
 
 
@@ -77,8 +89,11 @@ def _errata() -> dict[str, list[Erratum]]:
             task_id=row["task_id"],
             conversions=tuple(row["for"]),
             reason=row["reason"],
-            test=tuple(row["test"]) if "test" in row else None,
-            shown=tuple(row["shown"]) if "shown" in row else None,
+            **{
+                name: tuple(row[name])
+                for name in ("test", "prompt", "solution", "shown")
+                if name in row
+            },
             expected_as_stated=row.get("expected_as_stated", False),
             unconvertible=row.get("unconvertible", False),
         )

@@ -119,7 +119,7 @@ class _File:
         if statement.name == "check":
             if before is None:
                 raise self._fault(statement, "check(candidate) comes after the function it is for")
-            parameter = statement.args.args[0].arg
+            parameter = _parameters(statement)[0].arg
             own = statement.body
         else:
             if _parameters(statement):
