@@ -245,5 +245,4 @@ def _stem(file: Path) -> str:
 def _detail(result: Result) -> str:
     if result.verdict is Verdict.PASSED:
         return "the tests pass with a completion that does nothing"
-    lines = [line for line in (result.stderr or result.stdout).splitlines() if line.strip()]
-    return result.detail or (lines[0] if lines else "")
+    return result.why

@@ -96,9 +96,13 @@ class Result:
 
     @property
     def why(self) -> str:
-        """One line for people: `detail`, else the last line of its error output, if any."""
-        lines = [line for line in self.stderr.splitlines() if line.strip()]
-        return self.detail or (lines[-1].strip()[:200] if lines else "")
+        """One line for people: `detail`, else the line of its output that tells most, if any.
+
+        A compiler's first complaint causes the others; a program says last what ended it.
+        """
+        lines = [line for line in (self.stderr or self.stdout).splitlines() if line.strip()]
+        said = lines[0 if self.stage == "compile" else -1].strip()[:200] if lines else ""
+        return self.detail or said
 
     def to_json(self) -> dict[str, Any]:
         """A JSON object with the verdict as text; `from_json` reads it back."""
