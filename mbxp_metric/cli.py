@@ -27,6 +27,7 @@ from mbxp_metric.converting import Conversion, ConversionInputError, Converted, 
 from mbxp_metric.demo import Demonstration
 from mbxp_metric.doctor import diagnose
 from mbxp_metric.execution import (
+    ENGINES,
     LANGUAGES,
     LEVELS,
     ExecutionNotAllowed,
@@ -83,6 +84,10 @@ Workers = Annotated[
 Timeout = Annotated[float, typer.Option(help="Seconds that a program may run.")]
 Isolation = Annotated[
     str, typer.Option(help=f"One of {', '.join(LEVELS)}; never chosen weaker than asked.")
+]
+Engine = Annotated[
+    str,
+    typer.Option(help=f"One of {', '.join(ENGINES)}: servers that stay, or every step anew."),
 ]
 Languages = Annotated[
     list[str] | None, typer.Option("--language", "-l", help="Only these; repeatable.")
@@ -215,6 +220,13 @@ def score_samples(
         int, typer.Option(help="Mebibytes that it may use.")
     ] = _DEFAULTS.memory_mb,
     isolation: Isolation = _DEFAULTS.isolation,
+    engine: Engine = _DEFAULTS.engine,
+    reuse: Annotated[
+        bool, typer.Option(help="Take the verdict of an equal program that was executed before.")
+    ] = _DEFAULTS.reuse,
+    audit: Annotated[
+        float, typer.Option(help="Share of programs to execute again cold, and compare.")
+    ] = _DEFAULTS.audit,
     directory: Annotated[
         Path | None,
         typer.Option("--out", "-o", help="Where results go; again to resume.", show_default=False),
@@ -241,6 +253,9 @@ def score_samples(
             timeout=timeout,
             compile_timeout=compile_timeout,
             memory_mb=memory_mb,
+            engine=engine,
+            reuse=reuse,
+            audit=audit,
         )
         options = ScoreOptions(_parse_k(k), bootstrap, seed)
         if benchmark:
@@ -324,13 +339,16 @@ def _score(
         if directory is not None and journal is not None:
             work.write_results(directory / "results.jsonl", journal)
         level = f"{executor.isolation.name} ({executor.isolation.summary})"
-    rows, notes = work.scores(settings, options, toolchains)
+        engines = {language: executor.engine(language) for language in work.languages}
+        spared = {"reused": executor.reused, "audited": executor.audited}
+    rows, notes = work.scores(settings, options, toolchains, engines)
     missing = {name: str(why) for name, why in found.items() if isinstance(why, ToolchainMissing)}
-    report = {"version": __version__, "isolation": level, "missing": missing, "scores": rows}
+    about = {"version": __version__, "isolation": level, "engines": engines}
+    report = {**about, "missing": missing, "scores": rows}
     if directory is not None:
         with replacing(directory / "scores.json") as file:
             file.write(json.dumps(report, indent=1) + "\n")
-    return {**report, "notes": notes}
+    return {**report, **spared, "notes": notes}
 
 
 def _validate(conversion: Conversion, groups: list[Converted], settings: Settings) -> list[Fault]:
@@ -342,6 +360,11 @@ def _validate(conversion: Conversion, groups: list[Converted], settings: Setting
 def _print_scores(report: dict[str, Any]) -> None:
     print_scores(out, report["scores"])
     plain(out, f"pass@k in percent [95 % interval]; isolation {report['isolation']}")
+    if reused := report.get("reused"):
+        samples = sum(row["n_samples"] for row in report["scores"])
+        plain(out, f"verdicts of equal programs reused for {reused} of {samples} samples")
+    if audited := report.get("audited"):
+        plain(out, f"{audited} samples executed again cold")
     for signature in dict.fromkeys(row["signature"] for row in report["scores"]):
         plain(out, signature)
 

@@ -202,12 +202,14 @@ def print_demo(console: Console, demo: Demo) -> None:
 def print_diagnosis(console: Console, found: Diagnosis) -> None:
     """One row a language: whether it works, what its canaries came to, its tools."""
     table = bare_table()
-    for title in ("language", "works", "right", "wrong", "exit", "toolchain, or what is missing"):
+    titles = ("language", "works", "right", "wrong", "exit", "engine")
+    for title in (*titles, "toolchain, or what is missing"):
         table.add_column(title)
     for report in found.languages:
         works = Text("yes", "green") if report.available else Text("no", "bold red")
         cells = (_canary_cell(report.canaries.get(name), right) for name, right in CANARIES.items())
-        table.add_row(report.language, works, *cells, Text(report.problem or report.version))
+        about = Text(report.problem or report.version)
+        table.add_row(report.language, works, *cells, report.engine or "–", about)
     console.print(table)
     state = "" if found.isolated else " not available"
     plain(console, f"isolation {found.isolation}{state}: {found.isolation_summary}")

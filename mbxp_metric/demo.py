@@ -263,6 +263,7 @@ class Demonstration:
             k=options.k,
             settings=self._executor.settings,
             toolchains=versions({"python": self._found["python"]}),
+            engines={"python": self._executor.engine("python")},
             bootstrap=options.bootstrap,
             seed=options.seed,
         )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from mbxp_metric.execution import (
@@ -37,6 +37,8 @@ class LanguageReport:
     """Why it is not available, and what to do."""
     canaries: dict[str, str] = field(default_factory=dict)
     """Verdict of each canary that was run."""
+    engine: str = ""
+    """`warm` or `cold`: how its programs are executed here."""
 
 
 @dataclass
@@ -67,7 +69,7 @@ def diagnose(languages: Sequence[str], settings: Settings) -> Diagnosis:
     for language in languages:
         runtime(language)
     try:
-        with open_executor(settings) as executor:
+        with open_executor(replace(settings, reuse=False)) as executor:
             found = executor.toolchains(languages)
             reports = {language: _report(language, found[language]) for language in languages}
             jobs = list(_jobs(report.language for report in reports.values() if report.available))
@@ -80,6 +82,9 @@ def diagnose(languages: Sequence[str], settings: Settings) -> Diagnosis:
                         f"canary {result.task_id} came to {result.verdict}, not "
                         f"{CANARIES[result.task_id]}: {result.why or 'it printed nothing'}"
                     )
+            for language, report in reports.items():
+                if report.canaries:
+                    report.engine = executor.engine(language)
             level = executor.isolation
             return Diagnosis(level.name, level.summary, True, list(reports.values()))
     except IsolationUnavailable as error:

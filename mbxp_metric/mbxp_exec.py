@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import operator
 import os
 import re
@@ -150,6 +151,7 @@ class MbxpExec(evaluate.Metric):
             else:
                 with open_journal(journal_path, settings, toolchains) as journal:
                     run(executor, work.jobs(), work.finish, journal)
+            engines = {language: executor.engine(language) for language in work.groups}
         groups = list(work.groups.values())
         scores, notes = score(groups, options)
         for note in notes:
@@ -163,6 +165,7 @@ class MbxpExec(evaluate.Metric):
             k=options.k,
             settings=settings,
             toolchains=toolchains,
+            engines=engines,
             bootstrap=options.bootstrap,
             seed=options.seed,
         )
@@ -223,6 +226,7 @@ def _options(
     compile_timeout: float = 60.0,
     memory_mb: int = 2048,
     isolation: str = "strong",
+    engine: str = "warm",
     journal: str | os.PathLike[str] | None = None,
     bootstrap: int = 1000,
     seed: int = 0,
@@ -232,8 +236,10 @@ def _options(
         compile_timeout=compile_timeout,
         memory_mb=memory_mb,
         isolation=isolation,
-        **({} if num_workers is None else {"workers": num_workers}),
+        engine=engine,
     )
+    if num_workers is not None:
+        settings = dataclasses.replace(settings, workers=num_workers)
     ks = (k,) if isinstance(k, int) else tuple(operator.index(each) for each in k)
     return settings, ScoreOptions(ks, bootstrap, seed), journal
 

@@ -16,7 +16,15 @@ from mbxp_metric.scoring import Group, ScoreOptions, run, sample_job, score
 from mbxp_metric.signature import score_signature
 from mbxp_metric.writing import replacing
 
-_NOT_STORED = ("index", "stdout", "stderr", "stdout_truncated", "stderr_truncated", "times")
+_NOT_STORED = (
+    "index",
+    "stdout",
+    "stderr",
+    "stdout_truncated",
+    "stderr_truncated",
+    "reused",
+    "times",
+)
 
 
 @dataclass
@@ -96,7 +104,11 @@ class SampleScoring:
                 file.write(json.dumps(row) + "\n")
 
     def scores(
-        self, settings: Settings, options: ScoreOptions, toolchains: dict[str, str]
+        self,
+        settings: Settings,
+        options: ScoreOptions,
+        toolchains: dict[str, str],
+        engines: dict[str, str],
     ) -> tuple[list[dict[str, Any]], list[str]]:
         """The scores of each file and language, and a line for each score that is absent."""
         rows, notes = [], []
@@ -110,6 +122,7 @@ class SampleScoring:
                 k=options.k,
                 settings=settings,
                 toolchains={group.language: toolchains[group.language]},
+                engines={group.language: engines[group.language]},
                 bootstrap=options.bootstrap,
                 seed=options.seed,
             )

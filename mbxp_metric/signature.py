@@ -21,13 +21,15 @@ def score_signature(
     k: Sequence[int],
     settings: Settings,
     toolchains: Mapping[str, str],
+    engines: Mapping[str, str],
     bootstrap: int,
     seed: int,
 ) -> str:
     """One line of `name:value` pairs, the same for the same score.
 
     `problems` names the problem set and `data` its revision; `samples` are the numbers of
-    samples that the problems have; `toolchains` maps each language to its version.
+    samples that the problems have; `toolchains` maps each language to its version and `engines`
+    to how its programs were executed.
     """
     counts = sorted(set(samples)) or [0]
     n = str(counts[0]) if len(counts) == 1 else f"{counts[0]}-{counts[-1]}"
@@ -40,6 +42,7 @@ def score_signature(
         ("ct", f"{settings.compile_timeout:g}s"),
         ("mem", f"{settings.memory_mb}"),
         ("iso", settings.isolation),
+        ("eng", "+".join(sorted(set(engines.values())))),
         ("bs", f"{bootstrap}"),
         ("seed", f"{seed}"),
         *sorted(toolchains.items()),

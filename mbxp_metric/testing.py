@@ -28,6 +28,7 @@ class FakeExecutor:
         self, settings: Settings, decide: Callable[[Job], Verdict], missing: Iterable[str] = ()
     ) -> None:
         self.settings = settings
+        self.reused = self.audited = 0
         self.isolation = Isolation("fake", "nothing is executed")
         self._decide = decide
         self._missing = frozenset(missing)
@@ -39,6 +40,9 @@ class FakeExecutor:
             else Toolchain("fake", {})
             for name in languages
         }
+
+    def engine(self, language: str) -> str:
+        return self.settings.engine
 
     def execute(self, jobs: Iterable[Job]) -> Iterator[Result]:
         queue = iter(jobs)

@@ -12,6 +12,12 @@ os.environ["HF_HUB_OFFLINE"] = "1"
 os.environ["HF_UPDATE_DOWNLOAD_COUNTS"] = "0"
 
 
+@pytest.fixture(autouse=True)
+def _no_known_verdicts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each test executes its programs itself, whatever others executed before."""
+    monkeypatch.setenv("MBXP_VERDICTS", str(tmp_path / "verdicts.sqlite"))
+
+
 @pytest.fixture(scope="session")
 def official_dir() -> Path:
     """A local copy of the release's data, whole or in part; the test is skipped without one."""

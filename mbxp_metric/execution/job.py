@@ -11,10 +11,13 @@ from typing import Any
 from mbxp_metric.execution.program import Program
 from mbxp_metric.execution.verdict import Verdict
 
+_HARMLESS = ("workers", "reuse", "audit")
+ENGINES = ("warm", "cold")
+
 
 @dataclass(frozen=True)
 class Settings:
-    """How programs are executed. All but `workers` can change a verdict, so a score names them."""
+    """How programs are executed. What can change a verdict is named by a score."""
 
     timeout: float = 10.0
     """Seconds of wall clock that a program may run, from its own start."""
@@ -24,8 +27,15 @@ class Settings:
     """Mebibytes that the processes of a program may hold together."""
     compile_memory_mb: int = 4096
     isolation: str = "strong"
+    engine: str = "warm"
+    """`warm`: forks of started interpreters and compilers that stay loaded; `cold`: every step
+    in a process of its own, which is the reference."""
     workers: int = field(default_factory=lambda: len(os.sched_getaffinity(0)))
     """Programs in flight at once; one a processor that this process may use."""
+    reuse: bool = True
+    """Whether a verdict that is known is taken for an equal program."""
+    audit: float = 0.0
+    """Share of the programs that are executed again cold, to compare the verdicts."""
     output_bytes: int = 4096
     """Bytes stored of each of stdout and stderr: the first and the last half."""
 
@@ -33,12 +43,16 @@ class Settings:
         for name in ("timeout", "compile_timeout", "memory_mb", "compile_memory_mb", "workers"):
             if getattr(self, name) <= 0:
                 raise ValueError(f"{name} must be positive, not {getattr(self, name)!r}")
+        if self.engine not in ENGINES:
+            raise ValueError(f"engine must be {' or '.join(ENGINES)}, not {self.engine!r}")
+        if not 0 <= self.audit <= 1:
+            raise ValueError(f"audit must be a share from 0 to 1, not {self.audit!r}")
         if self.output_bytes < 0:
             raise ValueError(f"output_bytes must not be negative, not {self.output_bytes!r}")
 
     def fingerprint(self) -> dict[str, Any]:
         """The settings that a stored verdict depends on."""
-        return {name: value for name, value in asdict(self).items() if name != "workers"}
+        return {name: value for name, value in asdict(self).items() if name not in _HARMLESS}
 
 
 @dataclass(frozen=True)
@@ -87,8 +101,10 @@ class Result:
     replaced_surrogates: bool = False
     """The completion held lone surrogates, which no source file can: each became `?`."""
     digest: str = ""
+    reused: bool = False
+    """The verdict was known already, from an equal program."""
     times: dict[str, float] = field(default_factory=dict)
-    """Seconds: `compile_s`, `run_s`, `cpu_s`. The only part that differs between equal runs."""
+    """Seconds: `compile_s`, `run_s`, `cpu_s`; with `reused` all that differs in equal runs."""
 
     @property
     def passed(self) -> bool:

@@ -5,22 +5,27 @@ from __future__ import annotations
 import dataclasses
 import os
 import secrets
+import threading
+from collections import defaultdict
 from collections.abc import Iterable
 from pathlib import Path
 
 from mbxp_metric.execution.cache import build_once, digest
+from mbxp_metric.execution.engines import EnginePool
 from mbxp_metric.execution.job import Job, Result, Settings
+from mbxp_metric.execution.launching import Outcome, SandboxError
+from mbxp_metric.execution.program import assemble
 from mbxp_metric.execution.runtimes import runtime
 from mbxp_metric.execution.runtimes.base import (
+    DEADLOCK,
     DRIVERS,
     READY,
     STARTED,
-    Limits,
     Runtime,
     Toolchain,
     ToolchainMissing,
 )
-from mbxp_metric.execution.sandbox import Outcome, Sandbox, SandboxError
+from mbxp_metric.execution.sandbox import Sandbox
 from mbxp_metric.execution.verdict import Verdict
 
 _SINGLE_THREAD_SHARE = 0.95
@@ -51,10 +56,11 @@ def equip(language: str) -> tuple[Runtime, Toolchain]:
 
 @dataclasses.dataclass
 class Attempt:
-    """A result, and whether it was a timeout that the load of other programs may explain."""
+    """A result, and whether it may not be the program's own doing."""
 
     result: Result
     doubtful: bool = False
+    """The load of other programs, or a server, may be to blame."""
 
 
 class Runner:
@@ -64,10 +70,11 @@ class Runner:
         self.settings = settings
         self.sandbox = sandbox
         self._equipped: dict[str, tuple[Runtime, Toolchain] | ToolchainMissing] = {}
-        self._run_limits = Limits(settings.timeout, settings.memory_mb)
-        self._compile_limits = Limits(
-            settings.compile_timeout, settings.compile_memory_mb, file_mb=512, processes=1024
-        )
+        self._engines = EnginePool(sandbox, settings)
+        # Only the strongest level has what a fork server needs.
+        self._asked = settings.engine if sandbox.isolation.name == "strong" else "cold"
+        self._tested: dict[str, str] = {}
+        self._testing: defaultdict[str, threading.Lock] = defaultdict(threading.Lock)
 
     def equip(self, languages: Iterable[str]) -> dict[str, Toolchain | ToolchainMissing]:
         """The toolchain of each language, or why it is not to be had."""
@@ -82,8 +89,33 @@ class Runner:
             answer[language] = found if isinstance(found, ToolchainMissing) else found[1]
         return answer
 
-    def execute(self, job: Job) -> Attempt:
-        """Compile and run one job.
+    def engine_so_far(self, language: str) -> str:
+        """What `engine` says, or would say if the language's servers proved themselves."""
+        return self._tested.get(language, self._asked)
+
+    def engine(self, language: str) -> str:
+        """`warm` or `cold`: how programs of the language are executed.
+
+        Before the first program of a language its servers have to prove themselves on one that
+        is known to pass; where they do not, or where the isolation level has none, it is `cold`.
+        """
+        with self._testing[language]:
+            if language not in self._tested:
+                warm = self._asked == "warm" and self._proves_itself(language)
+                self._tested[language] = "warm" if warm else "cold"
+            return self._tested[language]
+
+    def _proves_itself(self, language: str) -> bool:
+        canary = {**runtime(language).canary, "language": language}
+        program = assemble(canary, canary["canonical_solution"])
+        try:
+            attempt = self.execute(Job(0, canary["task_id"], 0, program), "warm")
+        except (SandboxError, OSError):
+            return False
+        return attempt.result.passed
+
+    def execute(self, job: Job, engine: str | None = None) -> Attempt:
+        """Compile and run one job, with the language's own engine or the one named.
 
         Raises:
             SandboxError: a fault of ours; worth another try.
@@ -99,29 +131,28 @@ class Runner:
         language, toolchain = equipped
         text = job.program.head + job.program.test
         result.replaced_surrogates = any("\ud800" <= c <= "\udfff" for c in text)
-        with self.sandbox.directory() as directory:
-            for name, content in language.files(job.program, toolchain).items():
+        kind = engine or self.engine(job.language)
+        with (
+            self._engines.lent(job.language, kind) as lent,
+            lent.directory(language) as directory,
+        ):
+            files = language.files(job.program, toolchain)
+            for name, content in files.items():
                 (Path(directory) / name).write_bytes(content)
             if language.compile:
-                attempt = self._compile(job, language, toolchain, directory, result)
+                outcome = lent.compile(language, toolchain, directory, files)
+                attempt = self._compiled(language, outcome, directory, result)
                 if attempt:
                     return attempt
-            return self._run(job, language, toolchain, directory, result)
+            secret = secrets.token_hex(16).encode()
+            outcome = lent.run(language, toolchain, directory, secret)
+            attempt = self._ran(job, language, outcome, secret, directory, result)
+            attempt.doubtful |= kind == "warm" and DEADLOCK in outcome.report
+            return attempt
 
-    def _compile(
-        self, job: Job, language: Runtime, toolchain: Toolchain, directory: str, result: Result
+    def _compiled(
+        self, language: Runtime, outcome: Outcome, directory: str, result: Result
     ) -> Attempt | None:
-        assert language.compile
-        limits = self._compile_limits
-        outcome = self.sandbox.run(
-            language.compile(toolchain, limits),
-            directory=directory,
-            writable=True,
-            limits=limits,
-            visible=toolchain.visible,
-            env=toolchain.env,
-            output_bytes=self.settings.output_bytes,
-        )
         result.times["compile_s"] = round(outcome.wall_s, 3)
         missing = language.artifact and not os.path.exists(
             os.path.join(directory, language.artifact)
@@ -131,36 +162,35 @@ class Runner:
         self._record(result, outcome, "compile", directory)
         if outcome.timed_out:
             result.verdict = Verdict.TIMEOUT
-            return Attempt(result, doubtful=not _was_alone(outcome, limits))
+            doubtful = not _was_alone(outcome, self.settings.compile_timeout)
+            return Attempt(result, doubtful)
         if outcome.out_of_memory or language.out_of_memory.search(outcome.messages):
             result.verdict = Verdict.OUT_OF_MEMORY
         else:
             result.verdict = Verdict.COMPILE_ERROR
         return Attempt(result)
 
-    def _run(
-        self, job: Job, language: Runtime, toolchain: Toolchain, directory: str, result: Result
+    def _ran(
+        self,
+        job: Job,
+        language: Runtime,
+        outcome: Outcome,
+        secret: bytes,
+        directory: str,
+        result: Result,
     ) -> Attempt:
-        limits = self._run_limits
-        secret = secrets.token_hex(16).encode()
-        outcome = self.sandbox.run(
-            language.run(toolchain, limits),
-            directory=directory,
-            writable=False,
-            limits=limits,
-            visible=toolchain.visible,
-            env=toolchain.env,
-            secret=secret,
-            output_bytes=self.settings.output_bytes,
-        )
         result.times.update(run_s=round(outcome.wall_s, 3), cpu_s=round(outcome.cpu_s, 3))
         self._record(result, outcome, "run", directory)
         result.verdict = judge(language, outcome, secret)
         if result.verdict is Verdict.PASSED and language.tampering.search(job.program.head):
             result.verdict = Verdict.WRONG_ANSWER
             result.detail = "the completion replaces what its test relies on"
-        doubtful = result.verdict is Verdict.TIMEOUT and not _was_alone(outcome, limits)
-        return Attempt(result, doubtful)
+        timed_out = result.verdict is Verdict.TIMEOUT
+        return Attempt(result, timed_out and not _was_alone(outcome, self.settings.timeout))
+
+    def close(self) -> None:
+        """End the servers."""
+        self._engines.close()
 
     def _record(self, result: Result, outcome: Outcome, stage: str, directory: str) -> None:
         result.stage = stage
@@ -200,6 +230,6 @@ def judge(language: Runtime, outcome: Outcome, secret: bytes) -> Verdict:
     return Verdict.RUNTIME_ERROR
 
 
-def _was_alone(outcome: Outcome, limits: Limits) -> bool:
+def _was_alone(outcome: Outcome, seconds: float) -> bool:
     """Whether load can't explain a timeout: a single thread that had a processor throughout."""
-    return outcome.threads == 1 and outcome.cpu_s >= _SINGLE_THREAD_SHARE * limits.seconds
+    return outcome.threads == 1 and outcome.cpu_s >= _SINGLE_THREAD_SHARE * seconds

@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
+import contextlib
 import fcntl
-import json
 import os
 import queue
-import selectors
 import shutil
 import subprocess
 import tempfile
 import threading
-import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Any
+from typing import IO
 
-from mbxp_metric.execution.cache import build_once, digest
-from mbxp_metric.execution.capture import Capture
+from mbxp_metric.execution.launching import (
+    Channels,
+    IsolationUnavailable,
+    Outcome,
+    SandboxError,
+    build_launcher,
+    run_options,
+)
 from mbxp_metric.execution.runtimes.base import PROGRAM_DIR, Limits
 
 LEVELS = ("strong", "limited")
@@ -27,24 +31,13 @@ SUMMARIES = {
     "limits on processes, memory, files and CPU, nothing survives",
     "limited": "same user or a bare uid: no network, limits, but the machine's files are readable",
 }
-_SOURCES = Path(__file__).parent / "launcher"
 _SYSTEM_PATHS = (
     "/etc/alternatives",
     "/etc/ld.so.cache",
     "/etc/ld.so.conf",
     "/etc/ld.so.conf.d",
 )
-_FIRST_UID = 0x30000000
-_CLASSIFIED_BYTES = 65536
-_GRACE_SECONDS = 60.0
-
-
-class IsolationUnavailable(RuntimeError):
-    """The asked isolation level cannot be had on this machine."""
-
-
-class SandboxError(Exception):
-    """The sandbox itself failed: says nothing about the program."""
+_FIRST_UID, _SLOTS = 0x30000000, 256
 
 
 @dataclass(frozen=True)
@@ -53,49 +46,6 @@ class Isolation:
 
     name: str
     summary: str
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """What one command came to inside the sandbox."""
-
-    exit_code: int | None
-    signal: int | None
-    timed_out: bool
-    out_of_memory: bool
-    wall_s: float
-    cpu_s: float
-    threads: int
-    """Threads alive when the clock ran out; 0 if it did not."""
-    stdout: Capture
-    stderr: Capture
-    messages: bytes
-    """The end of stderr, longer than what is stored: what the failure is read from."""
-    report: bytes
-    """What came over the report descriptor."""
-
-
-def build_launcher() -> Path:
-    """The launcher, compiled from the package's own source once per machine.
-
-    Raises:
-        IsolationUnavailable: there is no C compiler, or it fails.
-    """
-    sources = sorted(_SOURCES.glob("*.[ch]"))
-    compiler = next(filter(None, map(shutil.which, ("cc", "gcc", "clang"))), None)
-    name = f"launcher-{digest(source.read_bytes() for source in sources)}"
-
-    def build(directory: Path) -> None:
-        if not compiler:
-            raise IsolationUnavailable("no C compiler to build the sandbox with: install gcc")
-        units = [str(source) for source in sources if source.suffix == ".c"]
-        command = [compiler, "-O2", "-std=gnu11", "-o", str(directory / "mbxp-launcher"), *units]
-        done = subprocess.run(command, capture_output=True, text=True, stdin=subprocess.DEVNULL)
-        if done.returncode:
-            lines = done.stderr.strip().splitlines() or ["no message"]
-            raise IsolationUnavailable(f"the sandbox does not compile: {lines[0]}")
-
-    return build_once(name, build) / "mbxp-launcher"
 
 
 class Sandbox:
@@ -111,7 +61,7 @@ class Sandbox:
                 f"unknown isolation level {level!r}; one of {', '.join(LEVELS)}"
             )
         self.isolation = Isolation(level, SUMMARIES[level])
-        self._launcher = build_launcher()
+        self.launcher = build_launcher()
         _sweep()
         unborn = Path(tempfile.mkdtemp(prefix="new-mbxp-"))
         unborn.chmod(0o711)
@@ -150,21 +100,31 @@ class Sandbox:
         os.chmod(made.name, 0o755)  # programs run as another user where we are root
         return made
 
-    def _uid(self) -> int:
-        """A user id that no program in flight has: their process limits stay apart."""
+    @contextlib.contextmanager
+    def uid(self) -> Iterator[int]:
+        """A user id that no program in flight has: their process limits stay apart.
+
+        0, where we are not root, stands for the user that we are.
+        """
+        if os.geteuid() != 0:
+            yield 0
+            return
         try:
             slot = self._slots.get_nowait()
         except queue.Empty:
             with self._guard:
                 slot = self._n_slots
                 self._n_slots += 1
-        return _FIRST_UID + (os.getpid() & 0xFFFFF) * 256 + slot
+        try:
+            yield _FIRST_UID + (os.getpid() & 0xFFFFF) * _SLOTS + slot
+        finally:
+            self._slots.put(slot)
 
     def run(
         self,
         command: Sequence[str],
         *,
-        directory: str | os.PathLike[str],
+        directory: str,
         writable: bool,
         limits: Limits,
         visible: Sequence[str] = (),
@@ -177,25 +137,37 @@ class Sandbox:
         Raises:
             SandboxError: the sandbox could not start or died.
         """
-        uid = self._uid() if os.geteuid() == 0 else 0
-        try:
-            return self._run(
-                command, str(directory), writable, limits, visible, env, secret, output_bytes, uid
-            )
-        finally:
-            if uid:
-                self._slots.put((uid - _FIRST_UID) % 256)
+        with self.uid() as uid, Channels(secret) as channels:
+            if uid and (writable or self.isolation.name != "strong"):
+                os.chown(directory, uid, uid)
+            stdin, stdout, stderr, report, status = channels.theirs
+            arguments = [
+                *("--status", str(status), "--report", str(report)),
+                *self.root_options(directory, writable, visible),
+                *self.command_options(command, uid, limits, env, directory, writable),
+            ]
+            with self.launched(arguments, stdin, stdout, stderr, (report, status)):
+                channels.handed_over()
+                return channels.follow(limits, output_bytes)
 
-    def _arguments(
+    def root_options(self, directory: str, writable: bool, visible: Sequence[str]) -> list[str]:
+        """The launcher's options for what a program sees."""
+        options = ["--writable-program" if writable else "--read-only-program", directory]
+        for path in dict.fromkeys((*_SYSTEM_PATHS, *visible)):
+            if os.path.exists(path) and not _in_system(path):
+                options += ["--source", os.path.realpath(path), "--visible", path]
+        return options
+
+    def command_options(
         self,
         command: Sequence[str],
+        uid: int,
+        limits: Limits,
+        env: Mapping[str, str] | None,
         directory: str,
         writable: bool,
-        limits: Limits,
-        visible: Sequence[str],
-        env: Mapping[str, str] | None,
-        uid: int,
     ) -> list[str]:
+        """The launcher's options for how a command runs."""
         strong = self.isolation.name == "strong"
         inside = "/program" if strong else directory
         scratch = "/tmp/work" if strong else directory
@@ -207,122 +179,48 @@ class Sandbox:
             "LC_ALL": "C",
             **(env or {}),
         }
-        arguments = [
-            str(self._launcher),
-            *("--level", self.isolation.name),
-            *("--uid", str(uid)),
-            *("--wall", f"{limits.seconds:.3f}"),
-            *("--memory", str(limits.memory_mb)),
-            *("--file", str(limits.file_mb)),
-            *("--processes", str(limits.processes)),
-            *("--writable-program" if writable else "--read-only-program", directory),
-            *("--cwd", inside if writable else scratch),
-        ]
-        for path in dict.fromkeys((*_SYSTEM_PATHS, *visible)):
-            if os.path.exists(path) and not _in_system(path):
-                arguments += ["--source", os.path.realpath(path), "--visible", path]
-        for name, value in values.items():
-            arguments += ["--env", f"{name}={value.replace(PROGRAM_DIR, inside)}"]
-        return [*arguments, "--", *(part.replace(PROGRAM_DIR, inside) for part in command)]
+        values = {name: value.replace(PROGRAM_DIR, inside) for name, value in values.items()}
+        command = [part.replace(PROGRAM_DIR, inside) for part in command]
+        cwd = inside if writable else scratch
+        return ["--level", self.isolation.name, *run_options(uid, limits, cwd, values, command)]
 
-    def _run(
+    @contextlib.contextmanager
+    def launched(
         self,
-        command: Sequence[str],
-        directory: str,
-        writable: bool,
-        limits: Limits,
-        visible: Sequence[str],
-        env: Mapping[str, str] | None,
-        secret: bytes,
-        output_bytes: int,
-        uid: int,
-    ) -> Outcome:
-        arguments = self._arguments(command, directory, writable, limits, visible, env, uid)
-        if uid and (writable or self.isolation.name != "strong"):
-            os.chown(directory, uid, uid)
-        input_end, secret_end = os.pipe()
-        status, status_end = os.pipe()
-        report, report_end = os.pipe()
-        inherited = [input_end, status_end, report_end]
-        try:
-            os.write(secret_end, secret)
-            os.close(secret_end)
-            fds = ["--status", str(status_end), "--report", str(report_end)]
-            with self._guard:
-                if self._closed:
-                    raise SandboxError("closed")
-                try:
-                    process = subprocess.Popen(
-                        [*arguments[:1], *fds, *arguments[1:]],
-                        stdin=input_end,
-                        stdout=subprocess.PIPE,
-                        stderr=subprocess.PIPE,
-                        pass_fds=(status_end, report_end),
-                        env={},
-                        cwd="/",
-                    )
-                except OSError as error:
-                    raise SandboxError(f"cannot start the launcher: {error}") from error
-                self._running.add(process)
-            for fd in inherited:
-                os.close(fd)
-            inherited = []
+        arguments: Sequence[str],
+        stdin: int,
+        stdout: int,
+        stderr: int,
+        pass_fds: Sequence[int],
+    ) -> Iterator[subprocess.Popen[bytes]]:
+        """The launcher, started with these options and descriptors, ended at the end.
+
+        Raises:
+            SandboxError: it cannot be started.
+        """
+        with self._guard:
+            if self._closed:
+                raise SandboxError("closed")
             try:
-                return self._follow(process, status, report, limits, output_bytes)
-            finally:
-                process.kill()
-                process.wait()
-                with self._guard:
-                    self._running.discard(process)
+                process = subprocess.Popen(
+                    [self.launcher.program, *arguments],
+                    stdin=stdin,
+                    stdout=stdout,
+                    stderr=stderr,
+                    pass_fds=pass_fds,
+                    env={},
+                    cwd="/",
+                )
+            except OSError as error:
+                raise SandboxError(f"cannot start the launcher: {error}") from error
+            self._running.add(process)
+        try:
+            yield process
         finally:
-            for fd in (*inherited, status, report):
-                os.close(fd)
-
-    def _follow(
-        self,
-        process: subprocess.Popen[bytes],
-        status: int,
-        report: int,
-        limits: Limits,
-        output_bytes: int,
-    ) -> Outcome:
-        assert process.stdout
-        assert process.stderr
-        stdout, stderr = Capture(output_bytes), Capture(output_bytes)
-        messages, reported, told = Capture(_CLASSIFIED_BYTES), Capture(4096), Capture(8192)
-        sinks: dict[int, tuple[Capture, ...]] = {
-            process.stdout.fileno(): (stdout,),
-            process.stderr.fileno(): (stderr, messages),
-            report: (reported,),
-            status: (told,),
-        }
-        deadline = time.monotonic() + limits.seconds + _GRACE_SECONDS
-        with process.stdout, process.stderr, selectors.DefaultSelector() as selector:
-            for fd in sinks:
-                selector.register(fd, selectors.EVENT_READ)
-            while selector.get_map():
-                if time.monotonic() > deadline:
-                    raise SandboxError("the launcher does not answer")
-                for key, _ in selector.select(timeout=1.0):
-                    data = os.read(key.fd, 65536)
-                    for sink in sinks[key.fd]:
-                        sink.feed(data)
-                    if not data:
-                        selector.unregister(key.fd)
-        said = _status(told.data)
-        return Outcome(
-            exit_code=said["exit"] if said["exit"] >= 0 else None,
-            signal=said["signal"] or None,
-            timed_out=said["timed_out"],
-            out_of_memory=said["out_of_memory"],
-            wall_s=said["wall"],
-            cpu_s=said["cpu"],
-            threads=said["threads"],
-            stdout=stdout,
-            stderr=stderr,
-            messages=messages.data,
-            report=reported.data,
-        )
+            process.kill()
+            process.wait()
+            with self._guard:
+                self._running.discard(process)
 
     def interrupt(self) -> None:
         """End what is running now."""
@@ -344,18 +242,6 @@ class Sandbox:
 
     def __exit__(self, *_: object) -> None:
         self.close()
-
-
-def _status(line: bytes) -> dict[str, Any]:
-    first = line.partition(b"\n")[0]
-    if not first:
-        raise SandboxError("the launcher died")
-    said = json.loads(first)
-    if "error" in said:
-        raise SandboxError(str(said["error"]))
-    if said["host_oom"]:
-        raise SandboxError("the machine ran out of memory; use fewer workers")
-    return dict(said)
 
 
 def _in_system(path: str) -> bool:

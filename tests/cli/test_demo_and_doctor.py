@@ -102,7 +102,7 @@ def test_the_doctor_reports_each_language_asked_for(mbxp: Command) -> None:
         ill = mbxp("doctor", "-l", "python", "-l", "Ruby", "--json")
     assert (well.exit_code, ill.exit_code) == (0, 1)
     assert "isolation fake: nothing is executed" in well.stdout
-    assert _cells(well.stdout, "python") == ["yes", "pass", "wrong", "exit", "fake"]
+    assert _cells(well.stdout, "python") == ["yes", "pass", "wrong", "exit", "warm", "fake"]
     python, ruby = json.loads(ill.stdout)["languages"]
     assert (python["available"], python["version"]) == (True, "fake")
     assert python["canaries"] == {name: verdict.value for name, verdict in CANARIES.items()}

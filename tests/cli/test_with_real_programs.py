@@ -52,7 +52,7 @@ def files(tmp_path: Path) -> list[str]:
 
 
 def _command(files: list[str], folder: Path, *more: str) -> list[str]:
-    return [*MBXP, "score", *files, "--out", str(folder), "-k", "1", "--json", *more]
+    return [*MBXP, "score", *files, "--no-reuse", "--out", str(folder), "-k", "1", "--json", *more]
 
 
 def _results(folder: Path) -> tuple[list[dict[str, Any]], bytes]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import importlib
 import os
 import socket
@@ -48,7 +49,7 @@ replace what their test relies on (`CHEATS`) may fail in any way but never pass.
 
 CHEATS = ("redefine_helpers", "always_equal")
 OPTIONAL = ("always_equal", "deep_recursion")
-SETTINGS = Settings(timeout=5.0, compile_timeout=60.0, memory_mb=512, workers=2)
+SETTINGS = Settings(timeout=5.0, compile_timeout=60.0, memory_mb=512, workers=2, reuse=False)
 
 
 class Surroundings:
@@ -102,9 +103,13 @@ def surroundings(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Surroundi
     del os.environ["MBXP_PLANTED_SECRET"]
 
 
-@pytest.fixture(scope="module")
-def executor() -> Iterator[Executor]:
-    with Executor(SETTINGS) as made:
+ENGINES = ["warm", pytest.param("cold", marks=pytest.mark.slow)]
+AFTER = " and then the canary"
+
+
+@pytest.fixture(scope="module", params=ENGINES)
+def executor(request: pytest.FixtureRequest) -> Iterator[Executor]:
+    with Executor(dataclasses.replace(SETTINGS, engine=request.param)) as made:
         yield made
 
 
@@ -112,7 +117,10 @@ def executor() -> Iterator[Executor]:
 def outcomes(
     executor: Executor, surroundings: Surroundings
 ) -> Iterator[dict[str, dict[str, Result]]]:
-    """Results by language and behaviour, executed once a language, when first asked for."""
+    """Results by language and behaviour, executed once a language, when first asked for.
+
+    After each behaviour comes the canary, which meets whatever the behaviour left behind.
+    """
 
     class Lazy(dict[str, dict[str, Result]]):
         def __missing__(self, language: str) -> dict[str, Result]:
@@ -120,12 +128,15 @@ def outcomes(
             if isinstance(missing, ToolchainMissing):
                 pytest.skip(str(missing))
             cases, prompts = load(language)
+            canary = dict(runtime(language).canary, language=language)
+            right = assemble(canary, canary["canonical_solution"])
             jobs = []
-            for index, (behaviour, completion) in enumerate(cases.items()):
-                problem = dict(runtime(language).canary, language=language)
+            for behaviour, completion in cases.items():
+                problem = dict(canary)
                 problem["prompt"] = prompts.get(behaviour, problem["prompt"])
                 program = assemble(problem, surroundings.fill(completion))
-                jobs.append(Job(index, behaviour, 0, program))
+                jobs.append(Job(len(jobs), behaviour, 0, program))
+                jobs.append(Job(len(jobs), behaviour + AFTER, 0, right))
             self[language] = {r.task_id: r for r in executor.execute(jobs)}
             return self[language]
 
@@ -148,6 +159,8 @@ def test_each_behaviour_has_its_one_right_verdict(
     language: str, behaviour: str, outcomes: dict[str, dict[str, Result]]
 ) -> None:
     result = outcomes[language][behaviour]
+    canary = outcomes[language][behaviour + AFTER]
+    assert canary.verdict is Verdict.PASSED, canary
     if behaviour.startswith(CHEATS):
         assert result.verdict not in (Verdict.PASSED, Verdict.INFRA_ERROR), result
         return
@@ -177,7 +190,7 @@ def test_nothing_of_a_language_is_left_behind(
     assert outcomes[language]
     assert not surroundings.outside.exists()
     assert surroundings.connections == 0
-    assert [p.name for p in executor._sandbox.root.iterdir()] == ["lock"]
+    assert [p.name for p in executor._sandbox.root.rglob("*") if not p.is_dir()] == ["lock"]
     for process in Path("/proc").glob("[0-9]*/cmdline"):
         try:
             assert b"mbxp-daemon-canary" not in process.read_bytes()

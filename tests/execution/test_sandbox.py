@@ -14,8 +14,9 @@ from pathlib import Path
 import pytest
 
 from mbxp_metric.execution import IsolationUnavailable
+from mbxp_metric.execution.launching import Outcome, SandboxError, build_launcher, run_options
 from mbxp_metric.execution.runtimes.base import Limits
-from mbxp_metric.execution.sandbox import Outcome, Sandbox, SandboxError, build_launcher
+from mbxp_metric.execution.sandbox import Sandbox
 
 
 @pytest.fixture(scope="module", params=["strong", "limited"])
@@ -210,7 +211,7 @@ def test_a_level_that_does_not_work_is_never_replaced_by_a_weaker_one(
     def broken(*_: object, **__: object) -> Outcome:
         raise SandboxError("namespaces: Operation not permitted")
 
-    monkeypatch.setattr(Sandbox, "_run", broken)
+    monkeypatch.setattr(Sandbox, "run", broken)
     with pytest.raises(IsolationUnavailable, match=r"namespaces.*--isolation limited is weaker"):
         Sandbox("strong")
 
@@ -243,14 +244,15 @@ def test_strong_needs_no_root(strong: Sandbox) -> None:
     place = Path(tempfile.mkdtemp(dir="/var/tmp"))
     try:
         place.chmod(0o755)
-        launcher = shutil.copy(build_launcher(), place / "launcher")
+        launcher = shutil.copy(build_launcher().program, place / "launcher")
         status, status_end = os.pipe()
+        script = "id -u; ls -A /root /var; touch /program/x"
         done = subprocess.run(
             [
                 launcher,
                 *("--level", "strong", "--status", str(status_end), "--report", str(status_end)),
-                *("--read-only-program", str(place), "--cwd", "/tmp/work", "--"),
-                *("/bin/sh", "-c", "id -u; ls -A /root /var; touch /program/x"),
+                *("--read-only-program", str(place)),
+                *run_options(0, Limits(5, 256), "/tmp/work", {}, ["/bin/sh", "-c", script]),
             ],
             stdin=subprocess.DEVNULL,
             capture_output=True,

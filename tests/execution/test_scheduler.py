@@ -10,8 +10,8 @@ from collections.abc import Iterator
 import pytest
 
 from mbxp_metric.execution import Executor, Job, Program, Result, Settings, Verdict
+from mbxp_metric.execution.launching import SandboxError
 from mbxp_metric.execution.runner import Attempt, Runner
-from mbxp_metric.execution.sandbox import SandboxError
 
 
 class FakeRunner:
@@ -44,7 +44,7 @@ class FakeRunner:
 @pytest.fixture
 def fake(monkeypatch: pytest.MonkeyPatch) -> FakeRunner:
     runner = FakeRunner()
-    monkeypatch.setattr(Runner, "execute", lambda self, job: runner(self, job))
+    monkeypatch.setattr(Runner, "execute", lambda self, job, engine=None: runner(self, job))
     monkeypatch.setattr(Runner, "equip", lambda self, languages: {})
     return runner
 
@@ -55,7 +55,8 @@ def jobs(*texts: str) -> Iterator[Job]:
 
 
 def verdicts(workers: int, *texts: str) -> list[Verdict]:
-    with Executor(Settings(workers=workers)) as executor:
+    settings = Settings(workers=workers, engine="cold", reuse=False)
+    with Executor(settings) as executor:
         results = sorted(executor.execute(jobs(*texts)), key=lambda result: result.index)
     assert [result.index for result in results] == list(range(len(texts)))
     return [result.verdict for result in results]
@@ -84,7 +85,7 @@ def test_a_worker_that_dies_is_tried_again(fake: FakeRunner) -> None:
 
 
 def test_a_fault_that_stays_is_an_infra_error_and_the_run_goes_on(fake: FakeRunner) -> None:
-    with Executor(Settings(workers=2)) as executor:
+    with Executor(Settings(workers=2, reuse=False)) as executor:
         found = {r.index: r for r in executor.execute(jobs("always broken", "ok"))}
     assert found[0].verdict is Verdict.INFRA_ERROR
     assert found[0].detail == "worker died"
@@ -100,7 +101,7 @@ def test_jobs_are_read_only_as_fast_as_they_are_executed(fake: FakeRunner) -> No
         for taken in itertools.count(1):
             yield Job(taken, "T", taken, Program("python", "ok", "", "f"))
 
-    with Executor(Settings(workers=2)) as executor:
+    with Executor(Settings(workers=2, reuse=False)) as executor:
         results = executor.execute(endless())
         for _ in range(10):
             next(results)
@@ -115,7 +116,7 @@ def test_closing_in_the_middle_ends_what_runs() -> None:
             yield Job(index, "T", index, Program("python", head, "\ndef check(c): c()\n", "f"))
 
     start = time.monotonic()
-    with Executor(Settings(workers=2, timeout=90)) as executor:
+    with Executor(Settings(workers=2, timeout=90, reuse=False)) as executor:
         results = executor.execute(first_quick_then_slow())
         assert next(results).index == 0
         results.close()  # type: ignore[attr-defined]
@@ -125,7 +126,7 @@ def test_closing_in_the_middle_ends_what_runs() -> None:
 def test_a_program_whose_launcher_is_killed_is_queued_again() -> None:
     head = "import time\ndef f():\n    time.sleep(2)\n"
     job = Job(0, "T", 0, Program("python", head, "\ndef check(c): c()\n", "f"))
-    with Executor(Settings(workers=1, timeout=20)) as executor:
+    with Executor(Settings(workers=1, timeout=20, reuse=False)) as executor:
         executor.toolchains(["python"])
         timer = threading.Timer(1.0, executor._sandbox.interrupt)
         timer.start()

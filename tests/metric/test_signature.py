@@ -16,6 +16,7 @@ def _signature(**changes: Any) -> str:
         "samples": [20, 20],
         "k": [10, 1],
         "settings": Settings(workers=3),
+        "engines": {"kotlin": "warm", "python": "warm"},
         "toolchains": {"python": "CPython 3.11.7", "kotlin": "1.3|jdk 17"},
         "bootstrap": 1000,
         "seed": 0,
@@ -27,7 +28,7 @@ def test_it_is_one_line_of_pairs_that_names_all_that_matters() -> None:
     signature = _signature()
     assert re.sub(r"v:.*", "v:", signature) == (
         "mbxp/mbkp|data:e09974f|mode:official|n:20|k:1,10|t:10s|ct:60s|mem:2048|iso:strong|"
-        "bs:1000|seed:0|kotlin:1.3/jdk-17|python:CPython-3.11.7|v:"
+        "eng:warm|bs:1000|seed:0|kotlin:1.3/jdk-17|python:CPython-3.11.7|v:"
     )
 
 

@@ -7,6 +7,7 @@
         file_put_contents('php://fd/3', $end);
     }
 })(eval((static function (): string {
+    gethostname(); // a fork server takes over here, and every program starts here
     $secret = stream_get_contents(STDIN);
     file_put_contents('php://fd/3', 'R');
     $path = $_SERVER['argv'][1];

@@ -2,6 +2,7 @@
 # Argument: the program. Beside it, `results` names the test's variables that hold results.
 # Standard input holds the secret. Once read it exists as small integers only, in the last
 # expression of the program: there is no string to be found among the objects.
+Process.ppid # a fork server takes over here, and every program starts here
 module Kernel
   driver = Module.new do
     raising = Kernel.instance_method(:raise)

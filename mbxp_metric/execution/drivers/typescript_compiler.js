@@ -1,12 +1,15 @@
 // Compiles main.ts as `tsc main.ts --target es5 --lib es2016` does: types and syntax errors
 // are the program's own business as long as JavaScript comes out. Error recovery can take
 // the test into an unclosed function or comment, though: a file `swallowed` then says so.
+// With the argument `serve` it stays, and takes files from standard input (see servers.py).
 "use strict";
 const fs = require("fs");
 
 const ts = require("typescript");
 
 const OPTIONS = { target: ts.ScriptTarget.ES5, module: ts.ModuleKind.CommonJS };
+const REQUESTS_FD = 0;
+const ANSWERS_FD = 3;
 
 function statements(text) {
   return ts.createSourceFile("main.ts", text, ts.ScriptTarget.ES5, false).statements;
@@ -29,9 +32,50 @@ function leading(source, position) {
   return trivia.getTokenStart() - position;
 }
 
-const source = fs.readFileSync("main.ts", "utf8");
-const facts = JSON.parse(fs.readFileSync("main.json", "utf8"));
-if (swallowed(source, facts.test)) {
-  fs.writeFileSync("swallowed", "");
+// The files of a program as [name, content] in, the results out.
+function compile(files) {
+  const source = files["main.ts"].toString("utf8");
+  const results = {};
+  if (swallowed(source, JSON.parse(files["main.json"].toString("utf8")).test)) {
+    results.swallowed = "";
+  }
+  results["main.js"] = ts.transpileModule(source, { compilerOptions: OPTIONS }).outputText;
+  return results;
 }
-fs.writeFileSync("main.js", ts.transpileModule(source, { compilerOptions: OPTIONS }).outputText);
+
+function read(size) {
+  const data = Buffer.alloc(size);
+  for (let done = 0; done < size; ) {
+    const part = fs.readSync(REQUESTS_FD, data, done, size - done);
+    if (!part) process.exit(0);
+    done += part;
+  }
+  return data;
+}
+
+function packed(number) {
+  const data = Buffer.alloc(4);
+  data.writeUInt32BE(number);
+  return data;
+}
+
+function serve() {
+  for (;;) {
+    const parts = [];
+    for (let left = read(4).readUInt32BE(); left; left--) parts.push(read(read(4).readUInt32BE()));
+    const files = {};
+    for (let i = 0; i < parts.length; i += 2) files[parts[i].toString("utf8")] = parts[i + 1];
+    const answer = ["0", "", ...Object.entries(compile(files)).flat()].map((one) => Buffer.from(one));
+    const whole = [packed(answer.length), ...answer.flatMap((one) => [packed(one.length), one])];
+    let left = Buffer.concat(whole);
+    while (left.length) left = left.subarray(fs.writeSync(ANSWERS_FD, left));
+  }
+}
+
+if (process.argv[2] === "serve") {
+  serve();
+} else {
+  const files = {};
+  for (const name of ["main.ts", "main.json"]) files[name] = fs.readFileSync(name);
+  for (const [name, content] of Object.entries(compile(files))) fs.writeFileSync(name, content);
+}

@@ -181,6 +181,43 @@ void build_root(const struct options *options)
         fault("hostname");
 }
 
+void renew_root(const struct options *options)
+{
+    int kept[MAX_PATHS];
+    struct stat found;
+    char path[64];
+    umask(022);
+    if (unshare(CLONE_NEWNS | CLONE_NEWIPC) < 0)
+        fault("namespaces");
+    /* Part of what is shown may lie in /tmp: it is shown again on top of the new one. */
+    for (int i = 0; i < options->n_visible; i++)
+        if ((kept[i] = open(options->visible[i], O_PATH | O_CLOEXEC)) < 0)
+            fault(options->visible[i]);
+    temporary("/tmp", options->tmp_mb);
+    make_directories("/tmp/home", 01777);
+    make_directories("/tmp/work", 01777);
+    make_directories("/tmp/shm", 01777);
+    for (int i = 0; i < options->n_visible; i++) {
+        char folder[4096];
+        snprintf(folder, sizeof folder, "%s", options->visible[i]);
+        if (fstat(kept[i], &found) < 0)
+            fault(folder);
+        if (!S_ISDIR(found.st_mode))
+            *strrchr(folder, '/') = 0;
+        make_directories(folder, 0755);
+        if (!S_ISDIR(found.st_mode))
+            make_file(options->visible[i], "");
+        snprintf(path, sizeof path, "/proc/self/fd/%d", kept[i]);
+        if (mount(path, options->visible[i], NULL, MS_BIND, NULL) < 0)
+            fault(options->visible[i]);
+        close(kept[i]);
+    }
+    if (mount("/tmp/shm", "/dev/shm", NULL, MS_BIND, NULL) < 0)
+        fault("/dev/shm");
+    if (mount("proc", "/proc", "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC, NULL) < 0)
+        fault("/proc");
+}
+
 static void limit(int resource, rlim_t amount)
 {
     struct rlimit both = {amount, amount};

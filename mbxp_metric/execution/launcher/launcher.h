@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <sys/types.h>
 
 #define MAX_PATHS 128
 
@@ -13,6 +14,7 @@ struct options {
     double wall_seconds;
     long memory_mb, file_mb, tmp_mb, processes;
     int status_fd, report_fd;
+    int serve_fd;             /* where a fork server gets its requests; -1: run one command */
     const char *directory;    /* the program's, on the host */
     bool writable;            /* whether the command may write into it */
     const char *cwd;
@@ -21,14 +23,34 @@ struct options {
     int n_visible;
     char *env[MAX_PATHS];
     int n_env;
-    char **command;
+    char **command;           /* NULL: the process itself becomes the sample */
 };
+
+/* Where fault() and supervise() report; -1: on standard error. */
+extern int status_fd;
 
 /* Reports a fault of ours on the status pipe and ends this process. */
 void fault(const char *what) __attribute__((noreturn));
 
+/* Reads options as a command line has them; returns what is wrong, or NULL. */
+const char *parse(int argc, char **argv, struct options *options);
+
+/* Ends this process with its parent. `parent`: its number, 0 where it is not known. */
+void die_with_parent(pid_t parent);
+
+/* As init of a sample: starts it, waits for its end and reports. Returns 0 when all is done;
+   without a command, 1 in the process that has become the sample. Calls fault(). */
+int supervise(const struct options *options);
+
+/* Answers requests on a socket until it is closed, each by a sample of its own. Returns like
+   supervise(). `before_fork` may be NULL. */
+int serve(int socket, void (*before_fork)(void));
+
 /* Builds the private root and makes it "/". Calls fault(). */
 void build_root(const struct options *options);
+
+/* Gives a sample of a fork server its own mounts, with a new /tmp and /proc. Calls fault(). */
+void renew_root(const struct options *options);
 
 /* Gives up all privileges and installs the limits and the system call filter. Calls fault(). */
 void drop_privileges(const struct options *options);

@@ -22,6 +22,8 @@ from mbxp_metric.execution.program import Program
 
 READY = b"R"
 STARTED = b"S"
+DEADLOCK = b"D"
+"""Reported by a fork that waits for a thread which only its server has (see hook.c)."""
 PROGRAM_DIR = "{dir}"
 """Stands for the program's directory in a command; the sandbox decides where that is."""
 
@@ -77,6 +79,11 @@ class Runtime:
     """Builds what all programs of the language share (driver, library) into a directory."""
     sources: Sequence[str] = ()
     """Files of the `drivers` folder that `prepare` uses: they key its result."""
+    interpreter: Callable[[Toolchain, Limits], Sequence[str]] | None = None
+    """The command of an interpreter that becomes a fork server: its driver asks for its parent's
+    number when it has loaded what programs need, and every program is a fork from there on."""
+    compile_server: Callable[[Toolchain, Limits], Sequence[str]] | None = None
+    """The command of the language's compile server, where there is one (see `servers`)."""
     compiled_exit_codes: frozenset[int] = frozenset({0})
     artifact: str = ""
     """A file that must exist in the directory after a successful compile, if named."""

@@ -50,7 +50,8 @@ def _compile(toolchain: Toolchain, limits: Limits) -> list[str]:
     support = toolchain.support
     # The driver comes first, so that nothing of the program runs before it.
     inputs = [f"{support}/{native.OBJECT}", "main.cpp"]
-    options = [f"-I{support}/include", "-Wl,--wrap=main", "-o", "main"]
+    # The linker's plugin is for optimisation at link time, which there is none of.
+    options = [f"-I{support}/include", "-fno-use-linker-plugin", "-Wl,--wrap=main", "-o", "main"]
     return [toolchain.tools["g++"], *inputs, *options]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from pathlib import Path
 
@@ -20,6 +21,9 @@ from mbxp_metric.execution.runtimes.base import (
 _REMEDY = "install it with `apt-get install mono-mcs mono-runtime` (see toolchains.sh)"
 _COMPARISON = "CompareLogic.cs"
 _LAUNCHER = "MbxpLauncher.cs"
+_SERVER = "MbxpCompileServer.cs"
+_COMPILER = "lib/mono/4.5/mcs.exe"
+"""Below the prefix that `mono` is installed in."""
 _LIBRARIES = ("System.Core", "System.Numerics", "System.Net.Http", "Microsoft.CSharp")
 # What the release's project imports without saying so; on the first line, to keep the numbers.
 _IMPLICIT_USINGS = "".join(
@@ -40,17 +44,30 @@ def _prepare(toolchain: Toolchain, directory: Path) -> None:
     build("the C# comparison", comparison, directory)
     launcher = [mcs, "-out:MbxpLauncher.exe", str(DRIVERS / _LAUNCHER)]
     build("the C# launcher", launcher, directory)
+    server = [mcs, "-out:MbxpCompileServer.exe", str(DRIVERS / _SERVER)]
+    build("the C# compile server", server, directory)
 
 
 def _files(program: Program, toolchain: Toolchain) -> dict[str, bytes]:
     return {"main.cs": _IMPLICIT_USINGS.encode() + program.source}
 
 
-def _compile(toolchain: Toolchain, limits: Limits) -> list[str]:
+def _options(toolchain: Toolchain) -> list[str]:
     options = ["-nologo", "-langversion:latest", "-codepage:utf8", "-out:main.exe"]
     references = [f"-r:{library}.dll" for library in _LIBRARIES]
     references.append(f"-r:{toolchain.support}/CompareLogic.dll")
-    return [toolchain.tools["mcs"], *options, *references, "main.cs"]
+    return [*options, *references, "main.cs"]
+
+
+def _compile(toolchain: Toolchain, limits: Limits) -> list[str]:
+    return [toolchain.tools["mcs"], *_options(toolchain)]
+
+
+def _server(toolchain: Toolchain, limits: Limits) -> list[str]:
+    mono = toolchain.tools["mono"]
+    compiler = Path(os.path.realpath(mono)).parent.parent / _COMPILER
+    server = f"{toolchain.support}/MbxpCompileServer.exe"
+    return [mono, server, str(compiler), *_options(toolchain)]
 
 
 def _run(toolchain: Toolchain, limits: Limits) -> list[str]:
@@ -62,9 +79,10 @@ RUNTIME = Runtime(
     language="csharp",
     probe=_probe,
     prepare=_prepare,
-    sources=(_COMPARISON, _LAUNCHER),
+    sources=(_COMPARISON, _LAUNCHER, _SERVER),
     files=_files,
     compile=_compile,
+    compile_server=_server,
     artifact="main.exe",
     run=_run,
     out_of_memory=re.compile(rb"System\.OutOfMemoryException|Garbage collector could not allocate"),

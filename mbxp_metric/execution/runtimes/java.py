@@ -13,7 +13,8 @@ from mbxp_metric.execution.runtimes.base import (
     find_tool,
 )
 
-_COMPILER = ("-m", "jdk.compiler/com.sun.tools.javac.Main", "-proc:none", "-encoding", "UTF-8")
+_OPTIONS = ("-proc:none", "-encoding", "UTF-8")
+_COMPILER = ("-m", "jdk.compiler/com.sun.tools.javac.Main", *_OPTIONS)
 _PROMPT = """import java.io.*;
 import java.lang.*;
 import java.util.*;
@@ -67,6 +68,9 @@ RUNTIME = Runtime(
     sources=jvm.DRIVER,
     files=lambda program, toolchain: {"main.java": program.source},
     compile=_compile,
+    compile_server=lambda toolchain, limits: jvm.server_command(
+        toolchain, "java", "main.java", "", *_OPTIONS
+    ),
     artifact="Main.class",
     run=lambda toolchain, limits: jvm.run_command(toolchain, limits, "Main"),
     out_of_memory=jvm.OUT_OF_MEMORY,

@@ -68,6 +68,12 @@ def run(toolchain: Toolchain, limits: Limits) -> list[str]:
     return [node, f"--max-old-space-size={heap}", str(DRIVER), f"{PROGRAM_DIR}/main.js"]
 
 
+def interpreter(toolchain: Toolchain, limits: Limits) -> list[str]:
+    """The same as a fork server: without threads, which a fork would not have."""
+    node, *rest = run(toolchain, limits)
+    return [node, "--single-threaded", "--v8-pool-size=0", *rest, "preload"]
+
+
 RUNTIME = Runtime(
     language="javascript",
     probe=lambda: probe_node("javascript", ["lodash"]),
@@ -76,6 +82,7 @@ RUNTIME = Runtime(
         "main.json": facts(program, ["_", "compare"]),
     },
     run=run,
+    interpreter=interpreter,
     starts=True,
     wrong_answer=WRONG_ANSWER,
     out_of_memory=OUT_OF_MEMORY,

@@ -19,13 +19,14 @@ from mbxp_metric.execution.runtimes.base import (
     tool_output,
 )
 
-DRIVER = ("MbxpLauncher.java", "MbxpEnd.java")
+DRIVER = ("MbxpLauncher.java", "MbxpEnd.java", "MbxpCompileServer.java")
 OUT_OF_MEMORY = re.compile(
     rb"java\.lang\.OutOfMemoryError: (?:Java heap space|GC overhead|Metaspace|Requested array)"
 )
 REMEDY = "install it with `apt-get install default-jdk-headless`"
 _QUICK = ("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-XX:-UsePerfData", "-Xlog:disable")
 _ARCHIVE = "compiler.jsa"
+_SERVER_HEAP_MB = 1024
 
 
 def find_java() -> tuple[str, str, list[str]]:
@@ -78,6 +79,18 @@ def compiler_command(
     """Run a compiler that is a Java program, with its classes from the archive."""
     archive = f"-XX:SharedArchiveFile={toolchain.support}/{_ARCHIVE}"
     return [toolchain.tools["java"], *_QUICK, heap(limits), archive, *compiler, *arguments]
+
+
+def server_command(
+    toolchain: Toolchain, kind: str, source: str, classpath: str, *options: str
+) -> list[str]:
+    """Run the compile server: `kind` of compiler, name of the source file, compiler's options."""
+    archive = f"-XX:SharedArchiveFile={toolchain.support}/{_ARCHIVE}"
+    classpath = os.pathsep.join(filter(None, [classpath, toolchain.support]))
+    machine = ("-XX:+UseSerialGC", "-XX:-UsePerfData", "-Xlog:disable", f"-Xmx{_SERVER_HEAP_MB}m")
+    java = toolchain.tools["java"]
+    server = ("-cp", classpath, "MbxpCompileServer", kind, source)
+    return [java, *machine, "-Xss4m", archive, *server, *options]
 
 
 def prepare(

@@ -60,11 +60,18 @@ def _probe() -> Toolchain:
     return Toolchain(name, {"java": java, "kotlin": str(home)}, [*visible, str(home)])
 
 
-def _compiler(toolchain: Toolchain) -> list[str]:
+def _classpath(toolchain: Toolchain) -> str:
     home = Path(toolchain.tools["kotlin"])
-    classpath = ":".join(str(home / "lib" / f"{jar}.jar") for jar in _JARS)
+    return ":".join(str(home / "lib" / f"{jar}.jar") for jar in _JARS)
+
+
+def _options(toolchain: Toolchain) -> list[str]:
+    return ["-kotlin-home", toolchain.tools["kotlin"], "-nowarn"]
+
+
+def _compiler(toolchain: Toolchain) -> list[str]:
     main = "org.jetbrains.kotlin.cli.jvm.K2JVMCompiler"
-    return ["-cp", classpath, main, "-kotlin-home", str(home), "-nowarn"]
+    return ["-cp", _classpath(toolchain), main, *_options(toolchain)]
 
 
 def _compile(toolchain: Toolchain, limits: Limits) -> list[str]:
@@ -84,6 +91,9 @@ RUNTIME = Runtime(
     sources=jvm.DRIVER,
     files=lambda program, toolchain: {"main.kt": program.source},
     compile=_compile,
+    compile_server=lambda toolchain, limits: jvm.server_command(
+        toolchain, "kotlin", "main.kt", _classpath(toolchain), *_options(toolchain)
+    ),
     artifact="MainKt.class",
     run=_run,
     out_of_memory=jvm.OUT_OF_MEMORY,

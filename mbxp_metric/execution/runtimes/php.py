@@ -50,6 +50,7 @@ RUNTIME = Runtime(
     probe=_probe,
     files=lambda program, toolchain: {"main.php": program.source},
     run=_run,
+    interpreter=_run,
     starts=True,
     out_of_memory=re.compile(rb"Allowed memory size of \d+ bytes exhausted|Out of memory"),
     canary={

@@ -125,6 +125,7 @@ RUNTIME = Runtime(
     files=_files,
     run=_run,
     prepare=_prepare,
+    interpreter=lambda toolchain, limits: [*_run(toolchain, limits), "preload"],
     starts=True,
     wrong_answer=re.compile(rb"^mbxp: an assertion of the test failed$", re.MULTILINE),
     out_of_memory=re.compile(rb"^(?:MemoryError|numpy\.\S*MemoryError)", re.MULTILINE),

@@ -44,6 +44,7 @@ RUNTIME = Runtime(
     probe=_probe,
     files=_files,
     run=_run,
+    interpreter=_run,
     starts=True,
     wrong_answer=re.compile(
         TEST_FAILED.pattern + rb"|the program replaced what its test relies on"

@@ -111,6 +111,12 @@ def _compile(toolchain: Toolchain, limits: Limits) -> list[str]:
     return jvm.compiler_command(toolchain, limits, _compiler(toolchain), *arguments)
 
 
+def _server(toolchain: Toolchain, limits: Limits) -> list[str]:
+    options = ("-usejavacp", "-encoding", "UTF-8", "-classpath", toolchain.support)
+    classpath = toolchain.tools["classpath"]
+    return jvm.server_command(toolchain, "scala", "main.scala", classpath, *options)
+
+
 RUNTIME = Runtime(
     language="scala",
     probe=_probe,
@@ -118,6 +124,7 @@ RUNTIME = Runtime(
     sources=jvm.DRIVER,
     files=_files,
     compile=_compile,
+    compile_server=_server,
     artifact="Main.class",
     run=_run,
     out_of_memory=jvm.OUT_OF_MEMORY,

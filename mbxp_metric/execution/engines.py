@@ -1,0 +1,259 @@
+"""The two ways to compile and run one program: each step anew, or by servers that stay."""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from mbxp_metric.execution.capture import Capture
+from mbxp_metric.execution.job import ENGINES, Settings
+from mbxp_metric.execution.launching import Outcome, SandboxError
+from mbxp_metric.execution.runtimes.base import Limits, Runtime, Toolchain
+from mbxp_metric.execution.sandbox import Sandbox
+from mbxp_metric.execution.servers import CompileServer, ForkServer, emptied
+
+_PROGRAMS_A_SERVER = 1000
+"""After so many a server is started anew, so that nothing can pile up in it."""
+_COMPILERS_KEPT = 2
+"""Of each worker: a compiler that stays loaded holds some hundred megabytes."""
+
+
+class Engine(ABC):
+    """Compiles and runs the programs of one worker, one at a time."""
+
+    def __init__(self, sandbox: Sandbox, settings: Settings) -> None:
+        self._sandbox, self._settings = sandbox, settings
+        self.run_limits = Limits(settings.timeout, settings.memory_mb)
+        self.compile_limits = Limits(
+            settings.compile_timeout, settings.compile_memory_mb, file_mb=512, processes=1024
+        )
+
+    @abstractmethod
+    def has(self, language: str) -> bool:
+        """Whether all that the language needs has started."""
+
+    @abstractmethod
+    def directory(self, language: Runtime) -> contextlib.AbstractContextManager[str]:
+        """The path of an empty directory for one program."""
+
+    def compile(
+        self, language: Runtime, toolchain: Toolchain, directory: str, files: Mapping[str, bytes]
+    ) -> Outcome:
+        """Compile the files, which lie in the directory.
+
+        Raises:
+            SandboxError: a fault of ours.
+        """
+        assert language.compile
+        return self._sandbox.run(
+            language.compile(toolchain, self.compile_limits),
+            directory=directory,
+            writable=True,
+            limits=self.compile_limits,
+            visible=toolchain.visible,
+            env=toolchain.env,
+            output_bytes=self._settings.output_bytes,
+        )
+
+    @abstractmethod
+    def run(
+        self, language: Runtime, toolchain: Toolchain, directory: str, secret: bytes
+    ) -> Outcome:
+        """Run the program in the directory.
+
+        Raises:
+            SandboxError: a fault of ours.
+        """
+
+    @abstractmethod
+    def close(self) -> None:
+        """End what stays."""
+
+
+class Cold(Engine):
+    """Every step in a process and a sandbox of its own, started for it."""
+
+    @contextlib.contextmanager
+    def directory(self, language: Runtime) -> Iterator[str]:
+        with self._sandbox.directory() as directory:
+            yield directory
+
+    def run(
+        self, language: Runtime, toolchain: Toolchain, directory: str, secret: bytes
+    ) -> Outcome:
+        return self._sandbox.run(
+            language.run(toolchain, self.run_limits),
+            directory=directory,
+            writable=False,
+            limits=self.run_limits,
+            visible=toolchain.visible,
+            env=toolchain.env,
+            secret=secret,
+            output_bytes=self._settings.output_bytes,
+        )
+
+    def has(self, language: str) -> bool:
+        return True
+
+    def close(self) -> None:
+        """Nothing stays."""
+
+
+class Warm(Engine):
+    """Forks of what has started already, and compilers that stay loaded.
+
+    Whatever is out of the ordinary in a compile server, such as no answer in time, is decided by
+    the compiler started anew.
+    """
+
+    def __init__(self, sandbox: Sandbox, settings: Settings) -> None:
+        super().__init__(sandbox, settings)
+        self._directories: dict[str, str] = {}
+        self._forks: dict[str, ForkServer] = {}
+        self._compilers: dict[str, CompileServer] = {}
+        self._stack = contextlib.ExitStack()
+
+    def has(self, language: str) -> bool:
+        return language in self._forks
+
+    @contextlib.contextmanager
+    def directory(self, language: Runtime) -> Iterator[str]:
+        # The same for all programs of a language: its fork server shows no other.
+        found = self._directories.get(language.language)
+        if found is None:
+            found = self._stack.enter_context(self._sandbox.directory())
+            self._directories[language.language] = found
+        try:
+            yield found
+        finally:
+            emptied(found)
+
+    def compile(
+        self, language: Runtime, toolchain: Toolchain, directory: str, files: Mapping[str, bytes]
+    ) -> Outcome:
+        if language.compile_server is None:
+            return super().compile(language, toolchain, directory, files)
+        try:
+            answer = self._compiler(language, toolchain).compile(
+                files, self._settings.compile_timeout
+            )
+        except SandboxError:
+            self._compilers.pop(language.language).close()
+            return super().compile(language, toolchain, directory, files)
+        for name, content in answer.files.items():
+            path = Path(directory, name)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(content)
+        stderr = Capture(self._settings.output_bytes)
+        output = answer.output.replace(b"/tmp/work/in/", b"")  # where the server has its sources
+        stderr.feed(output)
+        return Outcome(
+            exit_code=answer.exit_code,
+            signal=None,
+            timed_out=False,
+            out_of_memory=False,
+            wall_s=answer.wall_s,
+            cpu_s=0.0,
+            threads=0,
+            stdout=Capture(0),
+            stderr=stderr,
+            messages=output[-65536:],
+            report=b"",
+        )
+
+    def run(
+        self, language: Runtime, toolchain: Toolchain, directory: str, secret: bytes
+    ) -> Outcome:
+        command = language.run(toolchain, self.run_limits)
+        try:
+            return self._fork(language, toolchain, directory).run(
+                command, secret, self._settings.output_bytes
+            )
+        except SandboxError:
+            self._forks.pop(language.language).close()
+            raise
+
+    def _fork(self, language: Runtime, toolchain: Toolchain, directory: str) -> ForkServer:
+        found = self._forks.get(language.language)
+        if found is None or found.programs >= _PROGRAMS_A_SERVER:
+            if found:
+                found.close()
+            start = language.interpreter
+            interpreter = start(toolchain, self.run_limits) if start else ()
+            found = ForkServer(
+                self._sandbox,
+                directory,
+                self.run_limits,
+                toolchain.visible,
+                toolchain.env,
+                interpreter,
+            )
+            self._forks[language.language] = found
+        return found
+
+    def _compiler(self, language: Runtime, toolchain: Toolchain) -> CompileServer:
+        found = self._compilers.pop(language.language, None)
+        if found is None or found.programs >= _PROGRAMS_A_SERVER:
+            if found:
+                found.close()
+            while len(self._compilers) >= _COMPILERS_KEPT:  # the one used longest ago
+                self._compilers.pop(next(iter(self._compilers))).close()
+            assert language.compile_server
+            found = CompileServer(
+                self._sandbox,
+                language.compile_server(toolchain, self.compile_limits),
+                self.compile_limits,
+                toolchain.visible,
+                toolchain.env,
+            )
+        self._compilers[language.language] = found
+        return found
+
+    def close(self) -> None:
+        for fork in self._forks.values():
+            fork.close()
+        for compiler in self._compilers.values():
+            compiler.close()
+        self._stack.close()
+
+
+class EnginePool:
+    """Engines for the workers, each lent to one at a time."""
+
+    def __init__(self, sandbox: Sandbox, settings: Settings) -> None:
+        self._sandbox, self._settings = sandbox, settings
+        self._free: dict[str, list[Engine]] = {name: [] for name in ENGINES}
+        self._all: list[Engine] = []
+        self._guard = threading.Lock()
+
+    @contextlib.contextmanager
+    def lent(self, language: str, kind: str) -> Iterator[Engine]:
+        """An engine, `warm` or `cold`, that no one else uses now."""
+        engine = self._take(language, kind)
+        try:
+            yield engine
+        finally:
+            with self._guard:
+                self._free[kind].append(engine)
+
+    def _take(self, language: str, kind: str) -> Engine:
+        with self._guard:
+            free = self._free[kind]
+            # If possible one that has what the language needs.
+            for engine in reversed(free):
+                if engine.has(language):
+                    free.remove(engine)
+                    return engine
+            if free:
+                return free.pop()
+            made = (Warm if kind == "warm" else Cold)(self._sandbox, self._settings)
+            self._all.append(made)
+            return made
+
+    def close(self) -> None:
+        """End everything that stays; no engine may be in use."""
+        for engine in self._all:
+            engine.close()
