@@ -77,7 +77,8 @@ def _compile(toolchain: Toolchain, limits: Limits) -> list[str]:
     # Neither lives long enough to need a collection, and nothing reads debugging symbols.
     steps = (
         "export GOGC=off;"
-        f" {compiler} -dwarf=false -o main.a -p main -complete -importcfg importcfg -pack main.go {_MAIN}"
+        f" {compiler} -dwarf=false -o main.a -p main -complete -importcfg importcfg -pack"
+        f" main.go {_MAIN}"
         f" && exec {linker} -o main -importcfg importcfg -buildmode=exe -s -w main.a"
     )
     return ["/bin/sh", "-c", steps]
