@@ -141,7 +141,7 @@ class Warm(Engine):
                 files, self._settings.compile_timeout
             )
         except SandboxError:
-            self._compilers.pop(language.language).close()
+            _drop(self._compilers, language.language)
             return super().compile(language, toolchain, directory, files)
         for name, content in answer.files.items():
             path = Path(directory, name)
@@ -173,7 +173,7 @@ class Warm(Engine):
                 command, secret, self._settings.output_bytes
             )
         except SandboxError:
-            self._forks.pop(language.language).close()
+            _drop(self._forks, language.language)
             raise
 
     def _fork(self, language: Runtime, toolchain: Toolchain, directory: str) -> ForkServer:
@@ -218,6 +218,12 @@ class Warm(Engine):
         for compiler in self._compilers.values():
             compiler.close()
         self._stack.close()
+
+
+def _drop(servers: dict[str, ForkServer] | dict[str, CompileServer], language: str) -> None:
+    server = servers.pop(language, None)
+    if server:
+        server.close()
 
 
 class EnginePool:

@@ -15,6 +15,21 @@ _HARMLESS = ("workers", "reuse", "audit")
 ENGINES = ("warm", "cold")
 
 
+_WORKER_MB = 1024
+"""What a worker with the compilers of a language or two takes."""
+
+
+def default_workers() -> int:
+    """One a processor that this process may use, but no more than the free memory is enough for."""
+    processors = len(os.sched_getaffinity(0))
+    try:
+        with open("/proc/meminfo") as file:
+            free = {line.split(":")[0]: int(line.split()[1]) for line in file}["MemAvailable"]
+    except (OSError, KeyError, ValueError, IndexError):
+        return processors
+    return max(1, min(processors, free // 1024 // _WORKER_MB))
+
+
 @dataclass(frozen=True)
 class Settings:
     """How programs are executed. What can change a verdict is named by a score."""
@@ -30,8 +45,8 @@ class Settings:
     engine: str = "warm"
     """`warm`: forks of started interpreters and compilers that stay loaded; `cold`: every step
     in a process of its own, which is the reference."""
-    workers: int = field(default_factory=lambda: len(os.sched_getaffinity(0)))
-    """Programs in flight at once; one a processor that this process may use."""
+    workers: int = field(default_factory=default_workers)
+    """Programs in flight at once; by default one a processor, if there is memory for so many."""
     reuse: bool = True
     """Whether a verdict that is known is taken for an equal program."""
     audit: float = 0.0

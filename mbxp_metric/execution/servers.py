@@ -238,9 +238,13 @@ class CompileServer(_Server):
             answer = self._exchange(message, start + seconds)
         except (OSError, EOFError) as error:
             raise self._fault(f"the compile server died ({error})") from error
-        code, output, *named = answer
-        results = dict(zip((name.decode() for name in named[::2]), named[1::2], strict=True))
-        return Compiled(int(code), output, results, time.monotonic() - start)
+        try:
+            code, output, *named = answer
+            names = [_checked(name.decode()) for name in named[::2]]
+            results = dict(zip(names, named[1::2], strict=True))
+            return Compiled(int(code), output, results, time.monotonic() - start)
+        except ValueError as error:
+            raise self._fault(f"the compile server answers nonsense ({error})") from error
 
     def _exchange(self, message: bytes, deadline: float) -> list[bytes]:
         left = memoryview(message)
@@ -273,6 +277,13 @@ class CompileServer(_Server):
 def _wait(selector: selectors.BaseSelector, deadline: float) -> None:
     if not selector.select(max(0.0, deadline - time.monotonic())):
         raise SandboxError("the compile server does not answer in time")
+
+
+def _checked(name: str) -> str:
+    """The name of a result, which we write where the program will lie and nowhere else."""
+    if name.startswith("/") or ".." in name.split("/"):
+        raise ValueError(f"a file named {name!r}")
+    return name
 
 
 def emptied(directory: str) -> None:

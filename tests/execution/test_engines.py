@@ -213,6 +213,16 @@ def test_a_compiler_that_does_not_answer_is_not_believed(
     assert asked
 
 
+@pytest.mark.parametrize("name", [b"/etc/cron.d/x", b"../x", b"a/../../x", b"\xff"])
+def test_a_compiler_writes_nowhere_but_into_the_program(
+    executor: Executor, monkeypatch: pytest.MonkeyPatch, name: bytes
+) -> None:
+    needs(executor, "typescript")
+    answer = [b"0", b"", name, b"hostile"]
+    monkeypatch.setattr(CompileServer, "_exchange", lambda *_: answer)
+    assert only(executor.execute([job(0, "typescript")])).passed
+
+
 def test_a_timeout_on_a_server_is_asked_again_without_one(
     executor: Executor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
