@@ -15,7 +15,7 @@ from mbxp_metric.execution.engines import EnginePool
 from mbxp_metric.execution.job import Job, Result, Settings
 from mbxp_metric.execution.launching import Outcome, SandboxError
 from mbxp_metric.execution.program import assemble
-from mbxp_metric.execution.runtimes import runtime
+from mbxp_metric.execution.runtimes import base, runtime
 from mbxp_metric.execution.runtimes.base import (
     DEADLOCK,
     DRIVERS,
@@ -44,6 +44,8 @@ def equip(language: str) -> tuple[Runtime, Toolchain]:
         return found, toolchain
     parts = [toolchain.version.encode(), repr(sorted(toolchain.tools.items())).encode()]
     parts += [(DRIVERS / name).read_bytes() for name in found.sources]
+    # The code that builds it too: another version of this package may do it in another way.
+    parts += [module.read_bytes() for module in sorted(Path(base.__file__).parent.glob("*.py"))]
     try:
         support = build_once(
             f"{language}-{digest(parts)}", lambda directory: prepare(toolchain, directory)

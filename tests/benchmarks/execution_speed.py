@@ -21,7 +21,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -75,7 +75,7 @@ NAIVE = {
         "main.kt",
         lambda t: [
             [
-                *("sh", f"{t.tools['kotlin']}/bin/kotlinc", "main.kt"),
+                *("bash", f"{t.tools['kotlin']}/bin/kotlinc", "main.kt"),
                 *("-include-runtime", "-d", "main.jar"),
             ],
             ["java", "-jar", "main.jar"],
@@ -255,23 +255,14 @@ def _ours(executor: Executor, program: Program) -> Result:
     return result
 
 
-def table(rows: list[Row], executor: Executor) -> Iterator[str]:
-    """The lines of the report."""
-    yield (
-        f"{'language':<12}{'n':>4}{'naive ms':>10}{'ours ms':>9}{'ratio':>7}"
-        f"{'agree':>9}{'timeouts':>10}{'start s':>9}  engine"
+def line(row: Row, executor: Executor) -> str:
+    """A row of the report."""
+    n = len(row.ours_ms)
+    return (
+        f"{row.language:<12}{n:>4}{statistics.median(row.naive_ms):>10.1f}"
+        f"{statistics.median(row.ours_ms):>9.1f}{row.ratio:>7.1f}{row.agreed:>5}/{n:<3}"
+        f"{row.timeouts:>10}{row.start_s:>9.1f}  {executor.engine(row.language)}"
     )
-    for row in rows:
-        n = len(row.ours_ms)
-        yield (
-            f"{row.language:<12}{n:>4}{statistics.median(row.naive_ms):>10.1f}"
-            f"{statistics.median(row.ours_ms):>9.1f}{row.ratio:>7.1f}{row.agreed:>5}/{n:<3}"
-            f"{row.timeouts:>10}{row.start_s:>9.1f}  {executor.engine(row.language)}"
-        )
-    mean = math.exp(statistics.fmean(math.log(row.ratio) for row in rows))
-    least = min(rows, key=lambda row: row.ratio)
-    yield f"geometric mean {mean:.1f} (aim {_GOAL:g}), least {least.ratio:.1f} {least.language}"
-    yield from (line for row in rows for line in row.exceptions)
 
 
 def main() -> None:
@@ -283,15 +274,24 @@ def main() -> None:
     languages = options.language or [name for name in LANGUAGES if name in ("python", *NAIVE)]
     settings = Settings(timeout=_TIMEOUT, compile_timeout=_COMPILE_TIMEOUT, workers=1, reuse=False)
     rows = []
+    print(
+        f"{'language':<12}{'n':>4}{'naive ms':>10}{'ours ms':>9}{'ratio':>7}"
+        f"{'agree':>9}{'timeouts':>10}{'start s':>9}  engine"
+    )
     with Executor(settings) as executor:
         for language in languages:
             chosen = programs(options.data_dir, language, options.programs)
             row = compare(executor, language, chosen)
             if row and row.ours_ms:
                 rows.append(row)
-                print(f"{language}: ratio {row.ratio:.1f}", file=sys.stderr)
-        for line in table(rows, executor):
-            print(line)
+                print(line(row, executor), flush=True)
+    mean = math.exp(statistics.fmean(math.log(row.ratio) for row in rows))
+    least = min(rows, key=lambda row: row.ratio)
+    print(f"geometric mean {mean:.1f} (aim {_GOAL:g}), ", end="")
+    print(f"least {least.ratio:.1f} {least.language} (aim {_FLOOR:g})")
+    for row in rows:
+        for exception in row.exceptions:
+            print(exception)
 
 
 if __name__ == "__main__":
