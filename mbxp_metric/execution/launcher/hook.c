@@ -23,6 +23,7 @@
 #include <unistd.h>
 
 static int requests = -1;
+static bool is_sample;
 
 __attribute__((constructor)) static void begin(void)
 {
@@ -83,7 +84,7 @@ __attribute__((visibility("default"))) int pthread_create(
         = (int (*)(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *))
             dlsym(RTLD_NEXT, "pthread_create");
     int error = real(id, attributes, body, argument);
-    if (!error && requests < 0)
+    if (!error && is_sample)
         n_own_threads++;
     else if (!error && n_threads < MOST_THREADS)
         threads[n_threads++] = *id;
@@ -92,7 +93,7 @@ __attribute__((visibility("default"))) int pthread_create(
 
 __attribute__((visibility("default"))) int pthread_join(pthread_t id, void **result)
 {
-    for (int i = 0; requests < 0 && i < n_threads; i++)
+    for (int i = 0; is_sample && i < n_threads; i++)
         if (threads[i] == id)
             return 0;
     return ((int (*)(pthread_t, void **))dlsym(RTLD_NEXT, "pthread_join"))(id, result);
@@ -105,10 +106,8 @@ __attribute__((visibility("default"))) int pthread_join(pthread_t id, void **res
 __attribute__((visibility("default"))) int pthread_cond_wait(pthread_cond_t *condition,
                                                              pthread_mutex_t *mutex)
 {
-    if (requests < 0 && n_threads && !n_own_threads) {
-        if (write(3, "D", 1) == 1)
-            _exit(0);
-    }
+    if (is_sample && n_threads && !n_own_threads && write(3, "D", 1) == 1)
+        _exit(0);
     return ((int (*)(pthread_cond_t *, pthread_mutex_t *))dlsym(RTLD_NEXT, "pthread_cond_wait"))(
         condition, mutex);
 }
@@ -116,14 +115,14 @@ __attribute__((visibility("default"))) int pthread_cond_wait(pthread_cond_t *con
 /* They may have held these or waited for them, which then are never free. */
 __attribute__((visibility("default"))) int pthread_cond_destroy(pthread_cond_t *condition)
 {
-    if (requests < 0 && n_threads)
+    if (is_sample && n_threads)
         return 0;
     return ((int (*)(pthread_cond_t *))dlsym(RTLD_NEXT, "pthread_cond_destroy"))(condition);
 }
 
 __attribute__((visibility("default"))) int pthread_mutex_destroy(pthread_mutex_t *mutex)
 {
-    if (requests < 0 && n_threads)
+    if (is_sample && n_threads)
         return 0;
     return ((int (*)(pthread_mutex_t *))dlsym(RTLD_NEXT, "pthread_mutex_destroy"))(mutex);
 }
@@ -231,6 +230,7 @@ static void take_over(void)
     note_descriptors();
     if (!serve(socket, dlsym(RTLD_DEFAULT, "uv_loop_fork") ? share_all_memory : NULL))
         return;
+    is_sample = true;
     prctl(PR_SET_DUMPABLE, 1, 0, 0, 0); /* else its own /proc would be closed to it */
     part_from_server();
     tell_interpreter();
