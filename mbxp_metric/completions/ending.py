@@ -29,12 +29,12 @@ if TYPE_CHECKING:
 HELPERS = ("keep", "cut")
 _MOST_ENDS = 500
 """Places that are tried at most, so that a completion full of braces stays cheap."""
-_NEVER_HELPERS = frozenset({"main", "Main"})
+NEVER_HELPERS = frozenset({"main", "Main"})
+"""Names that tests define themselves."""
 _CLOSING_BRACE = re.compile(rb"\s*\}")
 _SEMICOLON = re.compile(rb"[ \t]*;")
 _OUTSIDE = re.compile(rb"\n(?:[ \t\r\f]*|#[^\n]*)\Z")
 """A last line that is blank or a comment that is not indented."""
-_LINE_END = re.compile(rb"(?=\n)|\Z")
 
 
 def truncate(
@@ -63,7 +63,8 @@ def truncate(
         raise ValueError(f"helpers is {helpers!r}; it may be {' or '.join(HELPERS)}")
     language = str(problem["language"]).lower()
     prompt = encode(problem["prompt"] or "")
-    for text in dict.fromkeys((completion, strip_special_tokens(completion))):
+    # Without the tokens first: `}<|x|>` and what follows may read as an operator.
+    for text in dict.fromkeys((strip_special_tokens(completion), completion)):
         cut = Ending(language, prompt, encode(text)).cut(helpers)
         if cut is not None and cut.strip():
             return decode(cut)
@@ -111,13 +112,18 @@ class Ending:
         entry = function_around(whole, self.syntax, len(self.prompt))
         if entry is not None and not entry.has_error:
             end = entry.end_byte - len(self.prompt)
-            if self._ends_at(end):
+            if self._is_marked(end) and self._ends_at(end):
                 return end
         places = re.finditer(self.syntax.end.encode(), self.completion)
         for place in islice(places, _MOST_ENDS):
             if self._ends_at(place.end()):
                 return place.end()
         return None
+
+    def _is_marked(self, end: int) -> bool:
+        """Whether a closing mark is there: `} + 1` may be a body too, but is not meant."""
+        marked = rb"(?:%s)\Z" % self.syntax.end.encode()
+        return re.search(marked, self.completion[:end]) is not None
 
     def _parsed(self, end: int, closing: bytes) -> Node:
         return parse(self.language, self.prompt + self.completion[:end] + closing)
@@ -182,7 +188,8 @@ class Ending:
     def _member_ends(self, start: int) -> Iterator[int]:
         """Where a definition after the function may end: at a closing mark or a line's end."""
         last = -1
-        pattern = re.compile(rb"%s|%s" % (self.syntax.end.encode() or b"(?!)", _LINE_END.pattern))
+        ends = self.syntax.end.encode()
+        pattern = re.compile(rb"%s|(?=\n)|\Z" % ends if ends else rb"^(?=[^\s#])|\Z", re.M)
         for place in pattern.finditer(self.completion, start):
             if place.end() > max(last, start):
                 last = place.end()
@@ -203,7 +210,7 @@ def _last_needed(members: list[_Member], needed: set[str]) -> int:
     while grown:
         grown = False
         for number, member in enumerate(members):
-            names = defined_names(member.node) - _NEVER_HELPERS
+            names = defined_names(member.node) - NEVER_HELPERS
             if number not in used and names & needed:
                 used.add(number)
                 needed |= used_names(member.node)

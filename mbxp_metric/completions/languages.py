@@ -35,6 +35,15 @@ class Syntax:
     first_line: str = ""
     """How a line starts that must stay before imports."""
     only_used_imports: bool = False
+    """Whether an import that is not used is an error."""
+    idle_import: str = ""
+    """Imports that no program needs, as a regular expression."""
+    surplus: str = ""
+    """What a definition in an answer has that the prompt's has not, as a regular expression."""
+    static_members: str = ""
+    """After what `static` goes in a member of a class, where the prompt's is static."""
+    method_call: str = ""
+    """Makes a function of a method, where the entry point was put into a class."""
     fences: tuple[str, ...] = ()
     """Names of the language in a fence, beside its own."""
 
@@ -57,6 +66,7 @@ _SCRIPT = Syntax(
         "type_alias_declaration enum_declaration abstract_class_declaration"
     ),
     imports=_kinds("import_statement"),
+    surplus=r"\Aexport (?:default )?",
     fences=("js", "node", "jsx", "javascript", "ts", "tsx", "typescript"),
 )
 
@@ -70,6 +80,9 @@ SYNTAXES: Mapping[str, Syntax] = {
         imports=_kinds("import_statement import_from_statement future_import_statement"),
         end="",
         closing="",
+        method_call=(
+            "\n\n\ndef {name}(*args, **kwargs):\n    return {owner}().{name}(*args, **kwargs)"
+        ),
         fences=("py", "python3"),
     ),
     "java": Syntax(
@@ -83,6 +96,7 @@ SYNTAXES: Mapping[str, Syntax] = {
         opening="class Wrapper {\n",
         wrapper="\n}",
         closes_wrapper=True,
+        static_members=r"\A(?:@\w+\s+)*(?:(?:public|protected|private)\s+)?",
     ),
     "javascript": _SCRIPT,
     "typescript": _SCRIPT,
@@ -108,19 +122,26 @@ SYNTAXES: Mapping[str, Syntax] = {
         containers=_kinds("declaration_list"),
         opening="class Wrapper {\n",
         wrapper="\n}\n}",
+        static_members=r"\A(?:(?:public|protected|private|internal)\s+)?(?!class|record|struct|enum)",
         fences=("cs", "c#", "c-sharp"),
     ),
     "php": Syntax(
         functions=_kinds("function_definition method_declaration"),
-        helpers=_kinds("function_definition class_declaration const_declaration"),
+        helpers=_kinds(
+            "function_definition method_declaration class_declaration const_declaration"
+        ),
         imports=_kinds("namespace_use_declaration"),
+        containers=_kinds("declaration_list"),
         opening="<?php\n",
+        surplus=r"\A(?:(?:public|protected|private|static|final)\s+)+",
         first_line="<?php",
     ),
     "ruby": Syntax(
         functions=_kinds("method singleton_method"),
         helpers=_kinds("method singleton_method class module assignment"),
         import_text="require",
+        containers=_kinds("body_statement"),
+        surplus=r"(?<=\Adef )self\.",
         end=r"\bend\b",
         closing="\nend",
         fences=("rb",),
@@ -150,6 +171,7 @@ SYNTAXES: Mapping[str, Syntax] = {
         functions=_kinds("subroutine_declaration_statement"),
         helpers=_kinds("subroutine_declaration_statement expression_statement"),
         imports=_kinds("use_statement"),
+        idle_import=r"use\s+(?:strict|warnings|utf8|v?5)\b",
         fences=("pl",),
     ),
     "scala": Syntax(
@@ -170,6 +192,7 @@ SYNTAXES: Mapping[str, Syntax] = {
         ),
         imports=_kinds("import_declaration"),
         containers=_kinds("class_body"),
+        surplus=r"\A(?:(?:public|private|internal|fileprivate|static|class|final)\s+)+(?=func)",
     ),
     "rust": Syntax(
         functions=_kinds("function_item"),

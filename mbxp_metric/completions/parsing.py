@@ -16,7 +16,7 @@ _WORD = re.compile(r"[$@%&*]?(\w+)\Z")
 _QUOTED = re.compile("string|content|fragment|text")
 _NAME_FIELDS = ("name", "definition", "declaration", "declarator", "left", "type")
 _NAME_KINDS = frozenset(
-    [
+    {
         "identifier",
         "simple_identifier",
         "type_identifier",
@@ -26,7 +26,7 @@ _NAME_KINDS = frozenset(
         "bareword",
         "varname",
         "scalar",
-    ]
+    }
 )
 
 
