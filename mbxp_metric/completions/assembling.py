@@ -83,7 +83,9 @@ def from_function(
     inside = [_fitted(syntax, item, static) for item in kept if not _goes_outside(syntax, item)]
     outside = [item.text for item in kept if _goes_outside(syntax, item)]
     closing = syntax.wrapper if syntax.closes_wrapper else ""
-    return "\n\n".join([head + "\n\n".join(inside) + closing, *outside])
+    indent = preamble.rpartition("\n")[2]
+    between = "\n\n" + (indent if not indent.strip() else "")
+    return "\n\n".join([head + between.join(inside) + closing, *outside])
 
 
 def from_body(language: str, prompt: str, code: str) -> str | None:
@@ -123,10 +125,14 @@ def _read(language: str, code: str, entry_point: str) -> _Reading:
             found = [
                 node
                 for node in functions_named(root, syntax, entry_point)
-                if not node.has_error and _has_body(node)
+                if not node.has_error
+                and _has_body(node)
+                and item_of(node, syntax).type in syntax.helpers
             ]
             reading = _Reading()
             _collect(reading, syntax, root, found[-1] if found else None, text)
+            if reading.entry is not None:
+                reading.entry.names.add(entry_point)
             if found:
                 return reading
             if end == len(text) and len(reading.items) > len(first.items):
@@ -177,8 +183,6 @@ def _collect(
             if text[node.end_byte : node.end_byte + 1] == b";":
                 source += ";"
             names = defined_names(node)
-            if node == entry_item and entry is not None:
-                names |= defined_names(entry)
             item = _Item(source, names, used_names(node), outside)
             reading.items.append(item)
             if node == entry_item:

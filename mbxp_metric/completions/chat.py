@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from typing import Any
 
 from mbxp_metric.completions.assembling import from_body, from_function
 from mbxp_metric.completions.languages import SYNTAXES
@@ -18,7 +19,7 @@ _FENCE_AFTER_CODE = re.compile(r"(?<=[^\s`~>])[ \t]*(`{3,})[ \t]*$", re.M)
 _MOST_LINES = 400
 
 
-def extract(answer: str, problem: Mapping[str, str | None]) -> str:
+def extract(answer: str, problem: Mapping[str, Any]) -> str:
     """What stands before the test: the prompt and the answer's code, made one.
 
     A function that the answer repeats takes the place of the prompt's; its imports, and what

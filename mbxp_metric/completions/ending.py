@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from itertools import islice
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from mbxp_metric.completions.languages import Syntax
 from mbxp_metric.completions.parsing import (
@@ -39,8 +39,8 @@ _OUTSIDE = re.compile(rb"\n(?:[ \t\r\f]*|#[^\n]*)\Z")
 
 def truncate(
     completion: str,
-    problem: Mapping[str, str | None],
-    helpers: Literal["keep", "cut"] = "keep",
+    problem: Mapping[str, Any],
+    helpers: str = "keep",
 ) -> str:
     """Cut what follows the entry point's body, decided by the grammar of its language.
 
@@ -172,6 +172,8 @@ class Ending:
             item = item_of(entry, self.syntax)
             if not closing:
                 item = outermost(item)
+            if item.parent is None or item.parent.is_error:
+                continue
             limit = len(self.prompt) + end
             code = [
                 each

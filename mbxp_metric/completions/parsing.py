@@ -30,7 +30,7 @@ _NAME_KINDS = frozenset(
 )
 
 
-class MissingGrammarsError(ImportError):
+class MissingGrammarsError(ModuleNotFoundError):
     """The optional dependency that reads code is not installed; the message names the extra."""
 
 
@@ -49,8 +49,8 @@ def _parser(language: str) -> Any:
         from tree_sitter_language_pack import get_parser
     except ImportError:
         raise MissingGrammarsError(
-            "finding the end of a function needs tree-sitter grammars: "
-            "pip install 'mbxp[completions]'"
+            "to see where a function ends, tree-sitter grammars are needed: "
+            "pip install 'mbxp[completions]' (or score with --no-truncate)"
         ) from None
     return get_parser(language)  # type: ignore[arg-type]
 
@@ -102,7 +102,9 @@ def functions_named(root: Node, syntax: Syntax, name: str) -> list[Node]:
     while waiting:
         node = waiting.pop()
         if node.type in syntax.functions:
-            if name in defined_names(item_of(node, syntax)):
+            named = node.child_by_field_name("name")
+            own = _words(named) if named is not None else set()
+            if name in own | defined_names(item_of(node, syntax)):
                 found.append(node)
         else:
             waiting.extend(node.children)
@@ -149,7 +151,7 @@ def defined_names(node: Node, depth: int = 8) -> set[str]:
         return _words(node)
     names: set[str] = set()
     for child in node.named_children:
-        if is_comment(child) or child.type == "modifiers":
+        if is_comment(child) or child.type == "modifiers" or "parameter" in child.type:
             continue
         names |= defined_names(child, depth - 1)
         if names and child.type != "variable_declarator":

@@ -21,6 +21,7 @@ def _shapes(language: str, s: Snippets) -> Iterator[tuple[str, str, str]]:
     fence, opening, closing = f"```{language}\n", s.opening, s.closing
     # What closes the prompt's own class: a completion's part in Java only.
     end = "\n}" if language == "java" else ""
+    indent = opening.rpartition("\n")[2]
     own, helped = s.preamble + s.own + end, s.preamble + s.helper + "\n" + s.helped + end
     sure = "Sure! Here's the function you asked for:\n\n"
     yield "a fenced body", f"{sure}{fence}{s.body}\n```\n\nIt doubles a sum.\n", s.prompt + s.body
@@ -28,24 +29,24 @@ def _shapes(language: str, s: Snippets) -> Iterator[tuple[str, str, str]]:
     yield "a bare body and a lone fence", f"{s.body}\n```", s.prompt + s.body
     yield (
         "the prompt repeated",
-        f"{fence}{s.prompt}{s.body}\n{'}}' * 0}```\n",
+        f"{fence}{s.prompt}{s.body}\n```\n",
         s.prompt + s.body,
     )
     yield "its own function in a class", f"{sure}{fence}{opening}{s.own}{closing}\n```\n", own
     yield "its own function alone", f"{sure}```\n{s.own}\n```\nThat's it.", own
     yield (
         "a main and tests",
-        f"{sure}{fence}{opening}{s.own}\n\n{s.main}{closing}\n```\n\nRun it (it's quick).",
+        f"{sure}{fence}{opening}{s.own}\n\n{indent}{s.main}{closing}\n```\n\nRun it (it's quick).",
         own,
     )
     yield (
         "a helper before",
-        f"{fence}{opening}{s.helper}\n\n{s.helped}\n\n{s.main}{closing}\n```",
+        f"{fence}{opening}{s.helper}\n\n{indent}{s.helped}\n\n{indent}{s.main}{closing}\n```",
         helped,
     )
     yield (
         "a helper after, fence unclosed",
-        f"{sure}{fence}{opening}{s.helped}\n\n{s.helper}{closing}\n",
+        f"{sure}{fence}{opening}{s.helped}\n\n{indent}{s.helper}{closing}\n",
         s.preamble + s.helped + "\n" + s.helper + end,
     )
     yield (

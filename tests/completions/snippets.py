@@ -131,7 +131,7 @@ SNIPPETS: dict[str, Snippets] = {
     "ruby": Snippets(
         preamble="# Twice the sum.\n",
         signature="def twice_sum(a, b)",
-        body='\n  text = <<~TEXT\n    the end\n    end\n  TEXT\n  [a, b].each do |x|\n    x\n  end\n  2 * (a + b)\nend\n',
+        body="\n  text = <<~TEXT\n    the end\n    end\n  TEXT\n  [a, b].each do |x|\n    x\n  end\n  2 * (a + b)\nend\n",
         own="def twice_sum(x, y)\n  # my own end\n  2 * (x + y)\nend",
         helped="def twice_sum(x, y)\n  twice(x + y)\nend",
         helper="def twice(x)\n  return 2 * x if x\nend",

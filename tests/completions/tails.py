@@ -28,7 +28,7 @@ _NEXT = {
 _MAIN = {
     "python": '\n\nif __name__ == "__main__":\n    print(solve(1))\n',
     "java": '\n\nclass Demo {\n    public static void main(String[] args) {\n        System.out.println("}");\n    }\n}\n',
-    "javascript": '\n\nconsole.log(`${solve([1, 2])}`);\nmodule.exports = { solve };\n',
+    "javascript": "\n\nconsole.log(`${solve([1, 2])}`);\nmodule.exports = { solve };\n",
     "typescript": "\n\nconsole.log(solve([1, 2]));\nexport default solve;\n",
     "go": '\n\nfunc main() {\n\tfmt.Println("}")\n}\n',
     "csharp": '\n\n        static void Main(string[] args)\n        {\n            Console.WriteLine("}");\n        }\n    }\n}\n',
