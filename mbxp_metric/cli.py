@@ -13,6 +13,7 @@ import typer
 from rich.console import Console
 
 from mbxp_datasets import ProblemFormatError, UnknownConfigError, __version__, resolve_benchmark
+from mbxp_metric.completions import HELPERS
 from mbxp_metric.console import (
     Monitor,
     plain,
@@ -208,6 +209,12 @@ def score_samples(
         str | None,
         typer.Option(help="Of --source convert: release or strict.", show_default="release"),
     ] = None,
+    truncate: Annotated[
+        bool, typer.Option("--truncate/--no-truncate", help="Cut what follows the function.")
+    ] = True,
+    helpers: Annotated[
+        str, typer.Option(help="keep or cut definitions after it that it needs.")
+    ] = "keep",
     k: Annotated[
         str | None, typer.Option("-k", "--k", help="As in 1,10.", show_default="1,10,100")
     ] = None,
@@ -263,7 +270,7 @@ def score_samples(
         style = checked_style(source, style)
         sets = [named_set(name, benchmark, data_dir, style) for name in problems or []]
         index = ProblemIndex(sets, benchmark, data_dir, style)
-        work = SampleScoring(samples, index, limit)
+        work = SampleScoring(samples, index, limit, _helpers(helpers) if truncate else None)
         report = _score(work, settings, options, directory)
     notes = report.pop("notes")
     if as_json:
@@ -349,6 +356,12 @@ def _score(
         with replacing(directory / "scores.json") as file:
             file.write(json.dumps(report, indent=1) + "\n")
     return {**report, **spared, "notes": notes}
+
+
+def _helpers(text: str) -> str:
+    if text not in HELPERS:
+        raise typer.BadParameter(f"--helpers {text} is not known: {' or '.join(HELPERS)}")
+    return text
 
 
 def _validate(conversion: Conversion, groups: list[Converted], settings: Settings) -> list[Fault]:

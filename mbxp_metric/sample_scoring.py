@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from mbxp_datasets import Problem
+from mbxp_metric.completions import require_grammars, truncate
 from mbxp_metric.execution import Executor, Job, Journal, Result, Settings, Verdict
 from mbxp_metric.problem_sets import ProblemIndex, ProblemSet
 from mbxp_metric.samples import SampleFormatError, SampleRow, read_samples
@@ -42,9 +43,13 @@ class FileGroup(Group):
 class SampleScoring:
     """The samples of some files, checked and ready to be executed.
 
+    With `helpers` (`keep` or `cut`) each is truncated as `mbxp_metric.completions.truncate`
+    says; None executes them as they are.
+
     Raises:
         SampleFormatError: a row cannot be used, or names a problem that there is not.
         ReleaseError, ProblemFormatError, OSError: a file cannot be read.
+        MissingGrammarsError: samples cannot be truncated here.
     """
 
     def __init__(
@@ -52,7 +57,11 @@ class SampleScoring:
         files: Sequence[str | os.PathLike[str]],
         problems: ProblemIndex,
         limit: int | None = None,
+        helpers: str | None = None,
     ) -> None:
+        if helpers is not None:
+            require_grammars()
+        self._helpers = helpers
         self._files = list(dict.fromkeys(os.fspath(file) for file in files))
         self._problems = problems
         self._limit = limit
@@ -84,7 +93,7 @@ class SampleScoring:
             finished(result)
 
         def jobs() -> Iterator[Job]:
-            for group, _, job in self._jobs():
+            for group, _, _, job in self._jobs():
                 self._owners[job.index] = group, job.task_id
                 yield job
 
@@ -93,14 +102,18 @@ class SampleScoring:
     def write_results(self, path: str | os.PathLike[str], journal: Journal) -> None:
         """Write one row a sample in the order of the input, after `run` with that journal."""
         with replacing(path) as file:
-            for group, where, job in self._jobs():
+            for group, where, raw, job in self._jobs():
                 result = self._infra.get(job.index) or journal.get(job)
                 if result is None:
                     raise SampleFormatError(f"{where}: the file has changed during the run")
                 values = result.to_json()
                 row: dict[str, Any] = {"source": where, "problems": group.set_name}
                 row |= {name: value for name, value in values.items() if name not in _NOT_STORED}
-                row |= {"passed": result.passed, "times": result.times}
+                row |= {"passed": result.passed}
+                if self._helpers is not None:
+                    head = job.program.head
+                    row |= {"completion": raw, "truncated": not head.endswith(raw)}
+                row |= {"times": result.times}
                 file.write(json.dumps(row) + "\n")
 
     def scores(
@@ -125,6 +138,7 @@ class SampleScoring:
                 engines={group.language: engines[group.language]},
                 bootstrap=options.bootstrap,
                 seed=options.seed,
+                truncation=self._helpers or "off",
             )
             about = {"file": group.file, "problems": group.set_name, "language": group.language}
             rows.append({**about, **numbers, "signature": signature})
@@ -170,7 +184,8 @@ class SampleScoring:
         full = self._limit is not None and len(group.samples) >= self._limit
         return full and task_id not in group.samples
 
-    def _jobs(self) -> Iterator[tuple[FileGroup, str, Job]]:
+    def _jobs(self) -> Iterator[tuple[FileGroup, str, str, Job]]:
+        """Each sample with its file and line and as it was given."""
         index = 0
         for file in self._files:
             number: dict[tuple[int, str], int] = {}
@@ -179,7 +194,11 @@ class SampleScoring:
                     key = id(group), problem["task_id"]
                     sample = number.get(key, 0)
                     number[key] = sample + 1
-                    yield group, row.where, sample_job(index, problem, sample, completion)
+                    executed = completion
+                    if self._helpers is not None:
+                        executed = truncate(completion, problem, self._helpers)
+                    job = sample_job(index, problem, sample, executed)
+                    yield group, row.where, completion, job
                     index += 1
 
     def _samples(self, file: str, row: SampleRow) -> Iterator[tuple[FileGroup, Problem, str]]:

@@ -24,12 +24,13 @@ def score_signature(
     engines: Mapping[str, str],
     bootstrap: int,
     seed: int,
+    truncation: str = "off",
 ) -> str:
     """One line of `name:value` pairs, the same for the same score.
 
     `problems` names the problem set and `data` its revision; `samples` are the numbers of
     samples that the problems have; `toolchains` maps each language to its version and `engines`
-    to how its programs were executed.
+    to how its programs were executed; `truncation` says what of a completion was executed.
     """
     counts = sorted(set(samples)) or [0]
     n = str(counts[0]) if len(counts) == 1 else f"{counts[0]}-{counts[-1]}"
@@ -38,6 +39,7 @@ def score_signature(
         ("mode", MODE),
         ("n", n),
         ("k", ",".join(str(each) for each in sorted(set(k)))),
+        ("trunc", truncation),
         ("t", f"{settings.timeout:g}s"),
         ("ct", f"{settings.compile_timeout:g}s"),
         ("mem", f"{settings.memory_mb}"),

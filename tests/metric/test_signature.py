@@ -27,8 +27,8 @@ def _signature(**changes: Any) -> str:
 def test_it_is_one_line_of_pairs_that_names_all_that_matters() -> None:
     signature = _signature()
     assert re.sub(r"v:.*", "v:", signature) == (
-        "mbxp/mbkp|data:e09974f|mode:official|n:20|k:1,10|t:10s|ct:60s|mem:2048|iso:strong|"
-        "eng:warm|bs:1000|seed:0|kotlin:1.3/jdk-17|python:CPython-3.11.7|v:"
+        "mbxp/mbkp|data:e09974f|mode:official|n:20|k:1,10|trunc:off|t:10s|ct:60s|mem:2048|"
+        "iso:strong|eng:warm|bs:1000|seed:0|kotlin:1.3/jdk-17|python:CPython-3.11.7|v:"
     )
 
 
