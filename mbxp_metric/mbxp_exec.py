@@ -50,7 +50,9 @@ _CITATION = """\
 _INPUTS = """
 Args:
     predictions: for each problem, the list of its completions (or one completion).
-    references: the rows of the problems, in the same order, or their columns.
+    references: the rows of the problems, in the same order, or their columns. Of a row with a
+        `target_prompt` (translation) that begins the program instead of `prompt`; of one with
+        a `right_context` (insertion) that follows each completion.
     k: numbers of completions to estimate pass@k for.
     num_workers: programs in flight at once; by default one a processor.
     timeout: seconds that a program may run.
@@ -114,9 +116,16 @@ class MbxpExec(evaluate.Metric):
             ValueError: an input is not of the expected form.
         """
         require_consent()
-        candidates, rows = list(_candidates(predictions)), list(_rows(references))
-        if len(candidates) != len(rows):
-            raise ValueError(f"there are {len(candidates)} predictions, but {len(rows)} references")
+        candidates, found = list(_candidates(predictions)), list(_rows(references))
+        if len(candidates) != len(found):
+            raise ValueError(
+                f"there are {len(candidates)} predictions, but {len(found)} references"
+            )
+        candidates = [
+            [text + following for text in texts]
+            for texts, (_, following) in zip(candidates, found, strict=True)
+        ]
+        rows = [row for row, _ in found]
         evaluate.Metric.add_batch(self, predictions=candidates, references=rows, **kwargs)
 
     def compute(
@@ -255,7 +264,8 @@ def _candidates(predictions: Any) -> Iterator[list[str]]:
         yield [_escape(text) for text in texts]
 
 
-def _rows(references: Any) -> Iterator[dict[str, str]]:
+def _rows(references: Any) -> Iterator[tuple[dict[str, str], str]]:
+    """What execution needs of each row, and what follows its completions."""
     if references is None or isinstance(references, str | bytes):
         raise ValueError("references must be the rows of the problems or their columns")
     if isinstance(references, Mapping):
@@ -272,7 +282,10 @@ def _rows(references: Any) -> Iterator[dict[str, str]]:
             raise ValueError(
                 f"references[{number}] is {type(row).__name__}, not the row of a problem"
             )
-        yield _checked(row, f"references[{number}]")
+        prompt = row.get("target_prompt")
+        executed = row if prompt is None else {**row, "prompt": prompt}
+        following = row.get("right_context")
+        yield _checked(executed, f"references[{number}]"), _escape(following or "")
 
 
 def _checked(row: Mapping[str, Any], where: str) -> dict[str, str]:

@@ -75,7 +75,5 @@ def make_variant(variant: type[Variant], name: str, options: Mapping[str, Any]) 
     known = option_names(variant)
     for option in options:
         if option not in known:
-            raise ValueError(
-                f"{option}= is no option of {name}, which takes {', '.join(known)}"
-            )
+            raise ValueError(f"{option}= is no option of {name}, which takes {', '.join(known)}")
     return variant(**options)

@@ -13,9 +13,9 @@ from collections.abc import Iterator
 _QUOTED = r'"(?:\\.|[^"\\\n])*"'
 _SINGLE_QUOTED = r"'(?:\\.|[^'\\\n])*'"
 _CHARACTER = r"'(?:\\[^\n']+|\\'|[^'\\\n])'"
-_THREE_QUOTED = r'"""(?:\\.|[^\\])*?"""'
+_THREE_QUOTED = r'"""(?:\\[\s\S]|[^\\])*?"""'
 _RAW_THREE_QUOTED = r'"""[\s\S]*?"""'
-_TEMPLATE = r"`(?:\\.|[^`\\])*`"
+_TEMPLATE = r"`(?:\\[\s\S]|[^`\\])*`"
 _SLASHES = r"//[^\n]*|/\*[\s\S]*?(?:\*/|\Z)"
 _HASH = r"#[^\n]*"
 _PERL_VARIABLE = r"\$\#[\w{$]"
@@ -43,6 +43,7 @@ _STRINGS = {
     "cpp": rf'R"\([\s\S]*?\)"|{_QUOTED}|{_CHARACTER}',
     "rust": rf'r\#"[\s\S]*?"\#|{_QUOTED}|{_CHARACTER}',
 }
+
 LINE_COMMENTS = {
     language: "#" if language in ("python", "ruby", "perl") else "//" for language in _STRINGS
 }

@@ -76,9 +76,7 @@ class Translation(Variant):
             )
         return found
 
-    def rows(
-        self, problems: Iterable[Problem], sources: Iterable[Problem] = ()
-    ) -> Iterator[Row]:
+    def rows(self, problems: Iterable[Problem], sources: Iterable[Problem] = ()) -> Iterator[Row]:
         """The rows of the target's problems; `sources` are the problems in the source language.
 
         A source belongs to the target whose task id has the same number.
