@@ -90,7 +90,9 @@ class MbxpExec(evaluate.Metric):
             features=datasets.Features(
                 {
                     "predictions": datasets.Sequence(datasets.Value("string")),
-                    "references": {name: datasets.Value("string") for name in _FIELDS},
+                    "references": {
+                        name: datasets.Value("string") for name in (*_FIELDS, "variant")
+                    },
                 }
             ),
             homepage="https://github.com/amazon-science/mxeval",
@@ -282,13 +284,24 @@ def _rows(references: Any) -> Iterator[tuple[dict[str, str], str]]:
             raise ValueError(
                 f"references[{number}] is {type(row).__name__}, not the row of a problem"
             )
-        prompt = row.get("target_prompt")
-        executed = row if prompt is None else {**row, "prompt": prompt}
-        following = row.get("right_context")
-        yield _checked(executed, f"references[{number}]"), _escape(following or "")
+        yield _checked(row, f"references[{number}]"), _following(row, f"references[{number}]")
+
+
+def _following(row: Mapping[str, Any], where: str) -> str:
+    """What stands between a completion and the test: the right context of an insertion."""
+    text = row.get("right_context")
+    if text is not None and not isinstance(text, str):
+        raise ValueError(f"{where}: field 'right_context' is {type(text).__name__}, not a string")
+    return _escape(text or "")
 
 
 def _checked(row: Mapping[str, Any], where: str) -> dict[str, str]:
+    variant = row.get("variant") or ""
+    if variant == "s":
+        raise ValueError(f"{where}: a summary is text, which is not executed; compare it by BLEU")
+    if row.get("target_prompt") is not None:
+        # A translation's own prompt has the source before it, which is no part of the program.
+        row = {**row, "prompt": row["target_prompt"]}
     for name in _FIELDS:
         if not isinstance(row.get(name), str):
             what = f"is {type(row[name]).__name__}, not a string" if name in row else "is missing"
@@ -298,14 +311,17 @@ def _checked(row: Mapping[str, Any], where: str) -> dict[str, str]:
         raise ValueError(
             f"{where}: language {row['language']!r} is not one of {', '.join(LANGUAGES)}"
         )
-    return {**{name: _escape(row[name]) for name in _FIELDS}, "language": language}
+    checked = {name: _escape(row[name]) for name in _FIELDS}
+    return {**checked, "language": language, "variant": str(variant)}
 
 
 def _set_name(rows: Iterable[Mapping[str, Any]]) -> str:
-    configs = {config_of_task(row["task_id"], row["language"]) for row in rows}
+    configs = {(row["variant"], config_of_task(row["task_id"], row["language"])) for row in rows}
     names = sorted(
-        f"{config.benchmark}/{config.name}" if config is not None else "custom"
-        for config in configs
+        "custom"
+        if config is None
+        else f"{config.benchmark}/{variant and variant + '-'}{config.name}"
+        for variant, config in configs
     )
     return "+".join(names) or "custom"
 

@@ -30,7 +30,7 @@ class Variant(ABC):
     """What its config names start with, before a hyphen."""
     title: ClassVar[str]
     columns: ClassVar[Mapping[str, str]]
-    """Its columns beside the fields of a problem, and their types in `datasets`."""
+    """Its columns beside the fields of a problem and `variant`, its letter, with their types."""
     needs_solutions: ClassVar[bool] = True
     """Whether it has a row only for a problem with a solution in its own language."""
 
@@ -40,7 +40,8 @@ class Variant(ABC):
         from datasets import Value
 
         found = features()
-        found.update({name: Value(dtype) for name, dtype in self.columns.items()})
+        columns = {"variant": "string", **self.columns}
+        found.update({name: Value(dtype) for name, dtype in columns.items()})
         return found
 
     @abstractmethod

@@ -81,6 +81,7 @@ class Insertion(Variant):
         right = lines[start + m :]
         return {
             **problem,
+            "variant": self.letter,
             "task_id": f"{problem['task_id']}/i{number}",
             "prompt": left,
             "canonical_solution": masked,

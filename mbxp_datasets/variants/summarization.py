@@ -66,6 +66,7 @@ class Summarization(Variant):
         code = _code(problem)
         return {
             **problem,
+            "variant": self.letter,
             "prompt": "".join(shown) + f"{code}{mark} {OPENING} a",
             "code": code,
             "target": problem["description"],

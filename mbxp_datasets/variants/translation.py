@@ -111,6 +111,7 @@ class Translation(Variant):
             prompt = shown + ("\n" if shown.endswith("\n") else "\n\n") + prompt
         return {
             **problem,
+            "variant": self.letter,
             "prompt": prompt,
             "target_prompt": problem["prompt"],
             "source_language": source["language"] if source else None,

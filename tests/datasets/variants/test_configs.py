@@ -49,7 +49,8 @@ def test_human_eval_loads_offline(load: Load, letter: str) -> None:
         style = "strict" if config.language == "rust" else "release"
         rows = load("multi_humaneval", f"{letter}-{config.name}", source="convert", style=style)
         assert rows.num_rows > 100
-        assert set(rows.column_names) == {*FIELDS, *VARIANTS[letter].columns}
+        assert set(rows.column_names) == {*FIELDS, "variant", *VARIANTS[letter].columns}
+        assert set(rows["variant"]) == {letter}
 
 
 def test_every_official_config_loads(load: Load, official_dir: Path) -> None:
