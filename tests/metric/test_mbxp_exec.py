@@ -318,11 +318,10 @@ def _programs(references: Any, predictions: Any) -> tuple[list[str], str]:
 
 
 def test_translation_is_executed_without_its_source() -> None:
-    given = row(
-        0, task_id="MBPP/1", prompt="source\n\ntarget(", target_prompt="target(", variant="t"
-    )
+    prompts = {"prompt": "source\n\ntarget(", "target_prompt": "target("}
+    given = row(0, task_id="MBPP/1", variant="t", **prompts)
     heads, signature = _programs([given], [["done)"]])
-    assert heads == ["f(done)"]
+    assert heads == ["target(done)"]
     assert signature.startswith("mbxp/t-mbpp|")
 
 
