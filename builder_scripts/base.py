@@ -13,11 +13,12 @@ import datasets
 from datasets.data_files import DataFilesDict, sanitize_patterns
 
 import mbxp_datasets.problem
-from mbxp_datasets.catalog import REVISION, Benchmark, Config, resolve_config
-from mbxp_datasets.conversion import UnconvertibleError, target
+from mbxp_datasets.catalog import REVISION, Benchmark, Config
+from mbxp_datasets.conversion import UnconvertibleError
 from mbxp_datasets.converted import (
     DEFAULT_STYLE,
     SOURCES,
+    check_conversion,
     converted_problems,
     converted_revision,
     python_file,
@@ -25,6 +26,16 @@ from mbxp_datasets.converted import (
 from mbxp_datasets.problem import Problem, content_sha256, features, read_problems
 from mbxp_datasets.release import local_file, release_file
 from mbxp_datasets.sources.files import python_problems
+from mbxp_datasets.variants import (
+    VARIANTS,
+    Row,
+    Translation,
+    Variant,
+    make_variant,
+    option_names,
+    resolve_variant,
+    variant_configs,
+)
 
 HOMEPAGE = "https://github.com/amazon-science/mxeval"
 CITATION = """\
@@ -38,14 +49,25 @@ CITATION = """\
 
 
 def builder_configs(benchmark: Benchmark) -> list[datasets.BuilderConfig]:
-    """The `datasets` configs of a benchmark, one a language."""
+    """The `datasets` configs of a benchmark: one a language, then those of each variant."""
+    found = [
+        (config.name, config, f"{benchmark.title} in {config.language}")
+        for config in benchmark.configs.values()
+    ]
+    for variant in VARIANTS.values():
+        found += [
+            (
+                f"{variant.letter}-{config.name}",
+                config,
+                f"{benchmark.title} in {config.language}: {variant.title}",
+            )
+            for config in variant_configs(benchmark, variant)
+        ]
     return [
         datasets.BuilderConfig(
-            name=config.name,
-            version=datasets.Version(config.version),
-            description=f"{benchmark.title} in {config.language}",
+            name=name, version=datasets.Version(config.version), description=description
         )
-        for config in benchmark.configs.values()
+        for name, config, description in found
     ]
 
 
@@ -53,12 +75,14 @@ class ProblemsBuilder(datasets.GeneratorBasedBuilder):
     """Rows of one config from the release, a local copy of it or a user's own files.
 
     With `source="convert"` those are Python problems, and the rows are made from them in the
-    `style` "release" (the default) or "strict".
+    `style` "release" (the default) or "strict". A variant's config makes its rows of these,
+    and takes the variant's options.
 
     Raises:
         UnknownConfigError: the config name is unknown.
         ReleaseError: the release's file cannot be had.
-        ValueError: `data_files` names several splits, or there is no such source or style.
+        ValueError: `data_files` names several splits, there is no such source or style, or an
+            option is not the variant's.
     """
 
     BENCHMARK: ClassVar[Benchmark]
@@ -77,9 +101,17 @@ class ProblemsBuilder(datasets.GeneratorBasedBuilder):
         **kwargs: Any,
     ) -> None:
         self._release: Config | None = None
+        options = {name: kwargs.pop(name) for name in option_names() if name in kwargs}
+        self._variant: Variant | None = None
         if config_name is not None:
-            self._release = resolve_config(self.BENCHMARK.name, config_name)
+            variant, self._release = resolve_variant(self.BENCHMARK, config_name)
             config_name = self._release.name
+            if variant is not None:
+                config_name = f"{variant.letter}-{config_name}"
+                self._variant = make_variant(variant, config_name, options)
+        if options and self._variant is None:
+            what = f"{config_name or self.BENCHMARK.name}, which is no variant's config"
+            raise ValueError(f"{next(iter(options))}= is no option of {what}")
         self._style = self._checked_style(source, style)
         self._files: list[str] | None = None
         if data_files is not None:
@@ -91,11 +123,12 @@ class ProblemsBuilder(datasets.GeneratorBasedBuilder):
         elif self._release is not None:
             local = local_file(self._release, data_dir)
             self._files = [str(local)] if local else None
+        self._source, self._source_files = self._translated(data_dir)
         super().__init__(
             config_name=config_name,
             data_files=data_files,
             base_path=base_path,
-            hash=_cache_key(self._files, self._style),
+            hash=self._key(),
             **kwargs,
         )
 
@@ -111,8 +144,29 @@ class ProblemsBuilder(datasets.GeneratorBasedBuilder):
             names = ", ".join(self.BENCHMARK.configs)
             raise ValueError(f'source="convert" needs a config, to know the language: {names}')
         style = DEFAULT_STYLE if style is None else style
-        target(self._release.language, style)
+        check_conversion(self._release.language, style)
         return style
+
+    def _translated(self, data_dir: str | None) -> tuple[Config | None, list[str] | None]:
+        """The config that a translation is from, and its files; no files are the release's."""
+        if not isinstance(self._variant, Translation) or self._release is None:
+            return None, None
+        source = self._variant.source(self._release)
+        if self._style is not None:
+            return source, self._files
+        local = local_file(source, data_dir)
+        return source, [str(local)] if local else None
+
+    def _key(self) -> str:
+        key = _cache_key(self._files, self._style)
+        if self._variant is None:
+            return key
+        read = self._variant.solutions if isinstance(self._variant, Translation) else None
+        files = [*(self._source_files or []), *([read] if read else [])]
+        local = [file for file in files if not _remote(file)]
+        code = content_sha256(_sources_below("variants"))
+        parts = [key, code, repr(self._variant), repr(self._source), content_sha256(local)]
+        return hashlib.sha256("\n".join(parts).encode()).hexdigest()
 
     def _one_split(self, data_files: Any, base_path: str | None) -> DataFilesDict:
         patterns = data_files
@@ -129,18 +183,21 @@ class ProblemsBuilder(datasets.GeneratorBasedBuilder):
 
     def _info(self) -> datasets.DatasetInfo:
         splits = None
-        if self._files is None and self._release is not None:
+        whole = self._variant is None or not self._variant.needs_solutions
+        if self._files is None and self._release is not None and whole:
             # Known without a download, so that the split names can be asked for offline.
             splits = datasets.SplitDict()
             splits.add(datasets.SplitInfo(name="test", num_examples=self._release.rows))
         description = f"{self.BENCHMARK.title}: function-level code generation with unit tests"
+        if self._variant is not None:
+            description += f", as {self._variant.title} ({self._variant})"
         if self._style is not None and self._files is not None:
             local = [file for file in self._files if not _remote(file)]
             revision = converted_revision(local, self._style)
             description += f", made from Python problems ({revision})"
         return datasets.DatasetInfo(
             description=description,
-            features=features(),
+            features=self._variant.features if self._variant else features(),
             homepage=HOMEPAGE,
             citation=CITATION,
             license=self.BENCHMARK.licence,
@@ -148,43 +205,71 @@ class ProblemsBuilder(datasets.GeneratorBasedBuilder):
         )
 
     def _split_generators(self, dl_manager: Any) -> list[datasets.SplitGenerator]:
-        language = self._release.language if self._release else None
-        paths = self._paths(dl_manager)
+        paths = self._paths(dl_manager, self._files, self._release)
+        self._read_through(paths, self._release)
+        gen_kwargs = {"paths": paths}
+        if self._source is not None:
+            sources = self._paths(dl_manager, self._source_files, self._source)
+            self._read_through(sources, self._source)
+            gen_kwargs["sources"] = sources
+        if self._variant is not None and next(self._rows([], **gen_kwargs), None) is None:
+            raise ValueError(
+                f"{self.config.name} of {self.BENCHMARK.name}: none of these problems makes a row; "
+                "they need a canonical_solution that does not fail"
+            )
+        return [datasets.SplitGenerator(name="test", gen_kwargs=gen_kwargs)]
+
+    def _read_through(self, paths: list[str], config: Config | None) -> None:
+        """Meet now what would go wrong while generating, where another error hides it."""
         for path in paths:
-            # Read through now: what goes wrong while generating is hidden in another error.
+            language = config.language if config else None
             for _ in python_problems(path) if self._style else read_problems(path, language):
                 pass
-        return [datasets.SplitGenerator(name="test", gen_kwargs={"paths": paths})]
 
-    def _paths(self, dl_manager: Any) -> list[str]:
-        if self._files is None:
-            assert self._release is not None
-            return [str(release_file(self._release))]
+    def _paths(self, dl_manager: Any, files: list[str] | None, config: Config | None) -> list[str]:
+        if files is None:
+            assert config is not None
+            return [str(release_file(config))]
         # Streaming has its own manager, which does not fetch; our files are small enough to.
         manager = datasets.DownloadManager(download_config=dl_manager.download_config)
-        return [manager.download(file) if _remote(file) else file for file in self._files]
+        return [manager.download(file) if _remote(file) else file for file in files]
 
-    def _generate_examples(self, paths: list[str]) -> Iterator[tuple[str, Problem]]:
-        if self._style is not None:
-            yield from self._converted_examples(paths, self._style)
-            return
-        for path in paths:
-            for number, problem in enumerate(read_problems(path)):
-                yield f"{path}:{number}", problem
-
-    def _converted_examples(self, paths: list[str], style: str) -> Iterator[tuple[str, Problem]]:
-        assert self._release is not None
+    def _generate_examples(
+        self, paths: list[str], sources: list[str] | None = None
+    ) -> Iterator[tuple[str, Problem | Row]]:
         rejected: list[UnconvertibleError] = []
-        problems = converted_problems(self._release, paths, style, rejected.append)
-        for number, problem in enumerate(problems):
-            yield f"{number}", problem
+        for number, row in enumerate(self._rows(rejected, paths, sources)):
+            yield f"{number}", row
         if rejected:
+            assert self._release is not None
             warnings.warn(
                 f"{self.BENCHMARK.name}/{self._release.name}: {len(rejected)} problem(s) cannot be "
                 f"converted to {self._release.language} and are left out, the first is "
                 f"{rejected[0]}",
                 stacklevel=2,
             )
+
+    def _rows(
+        self,
+        rejected: list[UnconvertibleError],
+        paths: list[str],
+        sources: list[str] | None = None,
+    ) -> Iterator[Problem | Row]:
+        problems = self._problems(paths, self._release, rejected)
+        if isinstance(self._variant, Translation) and sources is not None:
+            yield from self._variant.rows(problems, self._problems(sources, self._source, []))
+        elif self._variant is not None:
+            yield from self._variant.rows(problems)
+        else:
+            yield from problems
+
+    def _problems(
+        self, paths: list[str], config: Config | None, rejected: list[UnconvertibleError]
+    ) -> Iterator[Problem]:
+        if self._style is not None:
+            assert config is not None
+            return converted_problems(config, paths, self._style, rejected.append)
+        return (problem for path in paths for problem in read_problems(path))
 
 
 def _remote(file: str) -> bool:

@@ -1,4 +1,4 @@
-"""Names our benchmarks and metric to `datasets` and `evaluate`, which have no plug-in hook.
+"""Names our benchmarks and metrics to `datasets` and `evaluate`, which have no plug-in hook.
 
 A finder on `sys.meta_path` wraps the function that resolves a name, in each library, right
 after the library's module is imported; it imports neither itself. This module runs at
@@ -25,7 +25,11 @@ BUILDERS = {
 }
 """Names that `load_dataset` takes, and the module of `builder_scripts` behind each."""
 
-METRIC, METRIC_MODULE = "mbxp_exec", "mbxp_metric.mbxp_exec"
+METRICS = {
+    "mbxp_exec": "mbxp_metric.mbxp_exec",
+    "mbxp_bleu": "mbxp_metric.mbxp_bleu",
+}
+"""Names that `evaluate.load` takes, and the module behind each."""
 
 _RESOLVERS = {
     "datasets.load": "dataset_module_factory",
@@ -128,10 +132,11 @@ def _wrap_evaluate(original: Callable[..., Any], module: Any) -> Callable[..., A
 
     @functools.wraps(original)
     def evaluation_module_factory(path: Any, *args: Any, **kwargs: Any) -> Any:
-        if path != METRIC:
+        found = METRICS.get(path) if isinstance(path, str) else None
+        if found is None:
             return original(path, *args, **kwargs)
         from mbxp_datasets import __version__
 
-        return module.ImportableModule(METRIC_MODULE, __version__)
+        return module.ImportableModule(found, __version__)
 
     return evaluation_module_factory

@@ -25,6 +25,8 @@ class Config:
     """Name of the release file inside the benchmark's folder; empty if the release has none."""
     rows: int
     """Rows of the whole release file; 0 without one."""
+    solutions: int
+    """Rows of the whole release file that have a canonical solution."""
     task_prefix: str
     """What its task ids start with, up to and including the slash."""
 
@@ -55,52 +57,53 @@ def _benchmark(name: str, title: str, folder: str, licence: str, table: str) -> 
     configs: dict[str, Config] = {}
     aliases: dict[str, str] = {}
     for line in table.strip().splitlines():
-        config, language, file, rows, prefix = line.split()
+        config, language, file, rows, solutions, prefix = line.split()
         file = "" if file == "-" else f"{file}.jsonl"
-        configs[config] = Config(name, config, language, file, int(rows), prefix + "/")
+        counts = int(rows), int(solutions)
+        configs[config] = Config(name, config, language, file, *counts, prefix + "/")
         if language != config:
             aliases[language] = config
     return Benchmark(name, title, folder, licence, configs, aliases)
 
 
 _MBXP = """
-mbpp  python     mbpp_release_v1    974 MBPP
-mbjp  java       mbjp_release_v1.2  966 MBJP
-mbjsp javascript mbjsp_release_v1.2 966 MBJSP
-mbtsp typescript mbtsp_release_v1.2 968 MBTSP
-mbgp  go         mbgp_release_v1.1  939 MBGP
-mbcsp csharp     mbcsp_release_v1.2 968 MBCSP
-mbphp php        mbphp_release_v1.2 966 MBPHP
-mbrbp ruby       mbrbp_release_v1.2 966 MBRBP
-mbkp  kotlin     mbkp_release_v1.2  966 MBKP
-mbcpp cpp        mbcpp_release_v1.2 848 MBCPP
-mbplp perl       mbplp_release_v1   966 MBPLP
-mbscp scala      mbscp_release_v1   966 MBSCP
-mbswp swift      mbswp_release_v1   966 MBSWP
-mbrsp rust       -                  0   MBRSP
+mbpp  python     mbpp_release_v1    974 974 MBPP
+mbjp  java       mbjp_release_v1.2  966 874 MBJP
+mbjsp javascript mbjsp_release_v1.2 966 938 MBJSP
+mbtsp typescript mbtsp_release_v1.2 968 967 MBTSP
+mbgp  go         mbgp_release_v1.1  939 0   MBGP
+mbcsp csharp     mbcsp_release_v1.2 968 725 MBCSP
+mbphp php        mbphp_release_v1.2 966 950 MBPHP
+mbrbp ruby       mbrbp_release_v1.2 966 784 MBRBP
+mbkp  kotlin     mbkp_release_v1.2  966 796 MBKP
+mbcpp cpp        mbcpp_release_v1.2 848 773 MBCPP
+mbplp perl       mbplp_release_v1   966 0   MBPLP
+mbscp scala      mbscp_release_v1   966 0   MBSCP
+mbswp swift      mbswp_release_v1   966 0   MBSWP
+mbrsp rust       -                  0   0   MBRSP
 """
 
 _MULTI_HUMANEVAL = """
-python     python     HumanEval                 164 HumanEval
-java       java       HumanEval_java_v1.1       161 HumanEval_java
-javascript javascript HumanEval_javascript_v1.1 161 HumanEval_javascript
-typescript typescript HumanEval_typescript_v1   161 HumanEval_typescript
-go         go         HumanEval_go_v1           160 HumanEval_go
-csharp     csharp     HumanEval_csharp_v1       161 HumanEval_csharp
-php        php        HumanEval_php_v1.1        161 HumanEval_php
-ruby       ruby       HumanEval_ruby_v1.1       161 HumanEval_ruby
-kotlin     kotlin     HumanEval_kotlin_v1.1     161 HumanEval_kotlin
-perl       perl       HumanEval_perl_v1.1       161 HumanEval_perl
-scala      scala      HumanEval_scala_v1.1      161 HumanEval_scala
-swift      swift      HumanEval_swift_v1.1      161 HumanEval_swift
-cpp        cpp        -                         0   HumanEval_cpp
-rust       rust       -                         0   HumanEval_rust
+python     python     HumanEval                 164 164 HumanEval
+java       java       HumanEval_java_v1.1       161 0   HumanEval_java
+javascript javascript HumanEval_javascript_v1.1 161 0   HumanEval_javascript
+typescript typescript HumanEval_typescript_v1   161 0   HumanEval_typescript
+go         go         HumanEval_go_v1           160 0   HumanEval_go
+csharp     csharp     HumanEval_csharp_v1       161 0   HumanEval_csharp
+php        php        HumanEval_php_v1.1        161 0   HumanEval_php
+ruby       ruby       HumanEval_ruby_v1.1       161 0   HumanEval_ruby
+kotlin     kotlin     HumanEval_kotlin_v1.1     161 0   HumanEval_kotlin
+perl       perl       HumanEval_perl_v1.1       161 0   HumanEval_perl
+scala      scala      HumanEval_scala_v1.1      161 0   HumanEval_scala
+swift      swift      HumanEval_swift_v1.1      161 0   HumanEval_swift
+cpp        cpp        -                         0   0   HumanEval_cpp
+rust       rust       -                         0   0   HumanEval_rust
 """
 
 _MATHQA_X = """
-python     python     mathqa-test-python_v1     1883 MathQA
-java       java       mathqa-test-java_v1       1883 MathQA
-javascript javascript mathqa-test-javascript_v1 1883 MathQA
+python     python     mathqa-test-python_v1     1883 1883 MathQA
+java       java       mathqa-test-java_v1       1883 0    MathQA
+javascript javascript mathqa-test-javascript_v1 1883 0    MathQA
 """
 
 BENCHMARKS: Mapping[str, Benchmark] = {

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from mbxp_datasets import __version__
 from mbxp_datasets.catalog import Config, resolve_config
-from mbxp_datasets.conversion import UnconvertibleError, convert_all, target
+from mbxp_datasets.conversion import PythonProblem, UnconvertibleError, convert_all, target
 from mbxp_datasets.download import ReleaseUnreachableError
 from mbxp_datasets.problem import Problem, content_sha256
 from mbxp_datasets.release import release_file
@@ -49,16 +49,29 @@ def converted_problems(
 ) -> Iterator[Problem]:
     """Convert the files' Python problems, one at a time, to a config's language.
 
-    A problem that cannot be converted is left out, and `rejected` is called with the reason.
+    Python in the release's style is what the problems are, so they stay as they are. A problem
+    that cannot be converted is left out, and `rejected` is called with the reason.
     The style and the language are checked before the first problem is asked for.
 
     Raises:
         UnknownConfigError: the style or the language in it is unknown.
         ProblemFormatError, OSError: (while iterating) a file cannot be read.
     """
-    target(config.language, style)
+    check_conversion(config.language, style)
     problems = (problem for file in files for problem in python_problems(file))
+    if _unchanged(config.language, style):
+        return map(_as_it_is, problems)
     return _kept(convert_all(problems, config.language, style), rejected)
+
+
+def check_conversion(language: str, style: str) -> None:
+    """Refuse what `converted_problems` cannot make.
+
+    Raises:
+        UnknownConfigError: the style or the language in it is unknown.
+    """
+    if not _unchanged(language, style):
+        target(language, style)
 
 
 def converted_revision(files: Sequence[str | os.PathLike[str]], style: str = DEFAULT_STYLE) -> str:
@@ -74,3 +87,19 @@ def _kept(
             rejected(each)
         else:
             yield each
+
+
+def _unchanged(language: str, style: str) -> bool:
+    return language == "python" and style == "release"
+
+
+def _as_it_is(problem: PythonProblem) -> Problem:
+    return {
+        "task_id": problem.task_id,
+        "language": "python",
+        "prompt": problem.prompt,
+        "test": problem.test,
+        "entry_point": problem.entry_point,
+        "canonical_solution": problem.solution,
+        "description": problem.description,
+    }

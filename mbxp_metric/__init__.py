@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from mbxp_datasets import __version__, _autoload
 
 if TYPE_CHECKING:
+    from mbxp_metric.bleu import mean_bleu, smoothed_bleu
     from mbxp_metric.execution import (
         LANGUAGES,
         ExecutionNotAllowed,
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
         Verdict,
         assemble,
     )
+    from mbxp_metric.mbxp_bleu import MbxpBleu
     from mbxp_metric.mbxp_exec import MbxpExec
     from mbxp_metric.pass_at_k import (
         bootstrap_interval,
@@ -43,6 +45,7 @@ __all__ = [
     "Job",
     "Journal",
     "JournalMismatch",
+    "MbxpBleu",
     "MbxpExec",
     "Program",
     "Result",
@@ -56,11 +59,22 @@ __all__ = [
     "bootstrap_interval",
     "estimate_pass_at_k",
     "estimates_pass_at_k",
+    "mean_bleu",
     "read_samples",
     "score_signature",
+    "smoothed_bleu",
 ]
 
-_MODULES = ("execution", "pass_at_k", "samples", "signature", "scoring", "mbxp_exec")
+_MODULES = (
+    "execution",
+    "pass_at_k",
+    "samples",
+    "signature",
+    "scoring",
+    "bleu",
+    "mbxp_bleu",
+    "mbxp_exec",
+)
 
 
 def __getattr__(name: str) -> object:

@@ -51,7 +51,9 @@ _CITATION = """\
 _INPUTS = """
 Args:
     predictions: for each problem, the list of its completions (or one completion).
-    references: the rows of the problems, in the same order, or their columns.
+    references: the rows of the problems, in the same order, or their columns. Of a row with a
+        `target_prompt` (translation) that begins the program instead of `prompt`; of one with
+        a `right_context` (insertion) that follows each completion.
     k: numbers of completions to estimate pass@k for.
     num_workers: programs in flight at once; by default one a processor.
     timeout: seconds that a program may run.
@@ -89,7 +91,9 @@ class MbxpExec(evaluate.Metric):
             features=datasets.Features(
                 {
                     "predictions": datasets.Sequence(datasets.Value("string")),
-                    "references": {name: datasets.Value("string") for name in _FIELDS},
+                    "references": {
+                        name: datasets.Value("string") for name in (*_FIELDS, "variant")
+                    },
                 }
             ),
             homepage="https://github.com/amazon-science/mxeval",
@@ -115,9 +119,16 @@ class MbxpExec(evaluate.Metric):
             ValueError: an input is not of the expected form.
         """
         require_consent()
-        candidates, rows = list(_candidates(predictions)), list(_rows(references))
-        if len(candidates) != len(rows):
-            raise ValueError(f"there are {len(candidates)} predictions, but {len(rows)} references")
+        candidates, found = list(_candidates(predictions)), list(_rows(references))
+        if len(candidates) != len(found):
+            raise ValueError(
+                f"there are {len(candidates)} predictions, but {len(found)} references"
+            )
+        candidates = [
+            [text + following for text in texts]
+            for texts, (_, following) in zip(candidates, found, strict=True)
+        ]
+        rows = [row for row, _ in found]
         evaluate.Metric.add_batch(self, predictions=candidates, references=rows, **kwargs)
 
     def compute(
@@ -261,7 +272,8 @@ def _candidates(predictions: Any) -> Iterator[list[str]]:
         yield [_escape(text) for text in texts]
 
 
-def _rows(references: Any) -> Iterator[dict[str, str]]:
+def _rows(references: Any) -> Iterator[tuple[dict[str, str], str]]:
+    """What execution needs of each row, and what follows its completions."""
     if references is None or isinstance(references, str | bytes):
         raise ValueError("references must be the rows of the problems or their columns")
     if isinstance(references, Mapping):
@@ -278,10 +290,24 @@ def _rows(references: Any) -> Iterator[dict[str, str]]:
             raise ValueError(
                 f"references[{number}] is {type(row).__name__}, not the row of a problem"
             )
-        yield _checked(row, f"references[{number}]")
+        yield _checked(row, f"references[{number}]"), _following(row, f"references[{number}]")
+
+
+def _following(row: Mapping[str, Any], where: str) -> str:
+    """What stands between a completion and the test: the right context of an insertion."""
+    text = row.get("right_context")
+    if text is not None and not isinstance(text, str):
+        raise ValueError(f"{where}: field 'right_context' is {type(text).__name__}, not a string")
+    return _escape(text or "")
 
 
 def _checked(row: Mapping[str, Any], where: str) -> dict[str, str]:
+    variant = row.get("variant") or ""
+    if variant == "s":
+        raise ValueError(f"{where}: a summary is text, which is not executed; compare it by BLEU")
+    if row.get("target_prompt") is not None:
+        # A translation's own prompt has the source before it, which is no part of the program.
+        row = {**row, "prompt": row["target_prompt"]}
     for name in _FIELDS:
         if not isinstance(row.get(name), str):
             what = f"is {type(row[name]).__name__}, not a string" if name in row else "is missing"
@@ -291,14 +317,17 @@ def _checked(row: Mapping[str, Any], where: str) -> dict[str, str]:
         raise ValueError(
             f"{where}: language {row['language']!r} is not one of {', '.join(LANGUAGES)}"
         )
-    return {**{name: _escape(row[name]) for name in _FIELDS}, "language": language}
+    checked = {name: _escape(row[name]) for name in _FIELDS}
+    return {**checked, "language": language, "variant": str(variant)}
 
 
 def _set_name(rows: Iterable[Mapping[str, Any]]) -> str:
-    configs = {config_of_task(row["task_id"], row["language"]) for row in rows}
+    configs = {(row["variant"], config_of_task(row["task_id"], row["language"])) for row in rows}
     names = sorted(
-        f"{config.benchmark}/{config.name}" if config is not None else "custom"
-        for config in configs
+        "custom"
+        if config is None
+        else f"{config.benchmark}/{variant and variant + '-'}{config.name}"
+        for variant, config in configs
     )
     return "+".join(names) or "custom"
 

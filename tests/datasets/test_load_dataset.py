@@ -9,6 +9,7 @@ from release_rows import problem, write_rows
 
 import mbxp_datasets
 from mbxp_datasets import BENCHMARKS, FIELDS, Config, ProblemFormatError
+from mbxp_datasets.variants import VARIANTS
 
 datasets = pytest.importorskip("datasets")
 Load = Callable[..., Any]
@@ -45,7 +46,9 @@ def test_names_work_with_hyphens_and_underscores(load: Load, tmp_path: Path, nam
 @pytest.mark.parametrize("name", ["mbxp", "multi-humaneval", "mathqa-x"])
 def test_config_and_split_names_need_no_data(name: str) -> None:
     names = datasets.get_dataset_config_names(name)
-    assert names == list(mbxp_datasets.resolve_benchmark(name).configs)
+    plain = list(mbxp_datasets.resolve_benchmark(name).configs)
+    assert names[: len(plain)] == plain
+    assert all(each.partition("-")[0] in VARIANTS for each in names[len(plain) :])
     assert datasets.get_dataset_split_names(name, names[0]) == ["test"]
 
 

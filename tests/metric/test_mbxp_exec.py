@@ -303,3 +303,45 @@ def test_two_processes_are_scored_by_the_first(tmp_path: Path) -> None:
     assert got[1] is None
     assert got[0]["pass@1"] == 0.5
     assert [each["task_id"] for each in got[0]["results"]] == [f"Own/{n}" for n in range(4)]
+
+
+def _programs(references: Any, predictions: Any) -> tuple[list[str], str]:
+    heads: list[str] = []
+
+    def noted(job: Job) -> Verdict:
+        heads.append(job.program.head)
+        return Verdict.PASSED
+
+    with fake_execution(noted):
+        scores = _compute(references, predictions, num_workers=1)
+    return heads, scores["signature"]
+
+
+def test_translation_is_executed_without_its_source() -> None:
+    prompts = {"prompt": "source\n\ntarget(", "target_prompt": "target("}
+    given = row(0, task_id="MBPP/1", variant="t", **prompts)
+    heads, signature = _programs([given], [["done)"]])
+    assert heads == ["target(done)"]
+    assert signature.startswith("mbxp/t-mbpp|")
+
+
+def test_insertion_is_executed_before_its_right_context() -> None:
+    given = row(0, task_id="MBPP/1/i0", prompt="left\n", right_context="right\n", variant="i")
+    heads, signature = _programs([given], [["one\n", "two\n"]])
+    assert sorted(heads) == ["left\none\nright\n", "left\ntwo\nright\n"]
+    assert signature.startswith("mbxp/i-mbpp|")
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"variant": "s"}, "a summary is text"),
+        ({"right_context": 1}, "'right_context' is int"),
+        ({"target_prompt": 1}, "'prompt' is int"),
+    ],
+)
+def test_rows_of_variants_that_cannot_be_executed_are_refused(
+    changes: dict[str, Any], said: str
+) -> None:
+    with pytest.raises(ValueError, match=said):
+        _compute([row(0, **changes)], [[""]])

@@ -1,0 +1,125 @@
+"""i-: some lines of a solution are masked and have to be written between the others.
+
+After section 4.6 and appendix K.1 of the paper. `left_context + masked_lines + right_context`
+is `prompt + canonical_solution` of the problem, byte for byte, whatever the options.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import ClassVar
+
+from mbxp_datasets.problem import Problem
+from mbxp_datasets.variants.base import Row, Variant, checked_at_least, generator, lines_of
+from mbxp_datasets.variants.solutions import passing
+
+MOST_MASKED = 8
+_DRAWS = ((5, 1), (12, 2))
+"""For solutions of fewer lines than the first number, how many masks are drawn; else three."""
+_MOST_DRAWS = 3
+
+
+@dataclass(frozen=True)
+class Insertion(Variant):
+    """Masks of one to eight consecutive lines of the solutions of two lines and more.
+
+    Lines are counted from the first to the last that is not blank; at least one of them is
+    left and at least one masked line is not blank. In a row `prompt` is the left context and
+    `canonical_solution` the masked lines, so that a completion is what was masked.
+    """
+
+    seed: int = 0
+    """Of the draws."""
+    right_context_lines: int | None = None
+    """How many lines of the right context a model is shown; None for all of them."""
+
+    letter: ClassVar[str] = "i"
+    title: ClassVar[str] = "insertion"
+    columns: ClassVar[dict[str, str]] = {
+        "original_task_id": "string",
+        "left_context": "string",
+        "masked_lines": "string",
+        "right_context": "string",
+        "shown_right_context": "string",
+        "n": "int32",
+        "m": "int32",
+    }
+
+    def __post_init__(self) -> None:
+        checked_at_least("right_context_lines", self.right_context_lines, 0)
+
+    def rows(self, problems: Iterable[Problem]) -> Iterator[Row]:
+        for problem in passing(problems):
+            for number, (start, m) in enumerate(self._masks(problem)):
+                yield self._row(problem, number, start, m)
+
+    def _masks(self, problem: Problem) -> list[tuple[int, int]]:
+        """First line and number of lines of each mask, in the order of the solution."""
+        lines = _lines(problem)
+        first, end = _body(lines)
+        n = end - first
+        if n < 2:
+            return []
+        draw = generator(self.seed, problem["language"], problem["task_id"])
+        found = set()
+        for _ in range(draws(n)):
+            m = draw.randint(1, min(MOST_MASKED, n - 1))
+            starts = [
+                start
+                for start in range(first, end - m + 1)
+                if any(line.strip() for line in lines[start : start + m])
+            ]
+            found.add((draw.choice(starts), m))
+        return sorted(found)
+
+    def _row(self, problem: Problem, number: int, start: int, m: int) -> Row:
+        lines = _lines(problem)
+        first, end = _body(lines)
+        left = problem["prompt"] + "".join(lines[:start])
+        masked = "".join(lines[start : start + m])
+        right = lines[start + m :]
+        return {
+            **problem,
+            "variant": self.letter,
+            "task_id": f"{problem['task_id']}/i{number}",
+            "prompt": left,
+            "canonical_solution": masked,
+            "original_task_id": problem["task_id"],
+            "left_context": left,
+            "masked_lines": masked,
+            "right_context": "".join(right),
+            "shown_right_context": "".join(right[: self.right_context_lines]),
+            "n": end - first,
+            "m": m,
+        }
+
+
+def draws(n: int) -> int:
+    """How many masks are drawn for a solution of n lines, before duplicates are removed."""
+    return next((count for below, count in _DRAWS if n < below), _MOST_DRAWS)
+
+
+def without_overlap(inserted: str, right_context: str) -> str:
+    """What a model inserted, without the end of it that repeats the begin of the right context.
+
+    Only whole lines are taken for a repetition: a shared last character proves nothing.
+    """
+    written, following = lines_of(inserted), lines_of(right_context)
+    for count in range(min(len(written), len(following)), 0, -1):
+        # The last line written may lack its newline.
+        if [line.rstrip("\n") for line in written[-count:]] == [
+            line.rstrip("\n") for line in following[:count]
+        ] and any(line.strip() for line in following[:count]):
+            return "".join(written[:-count])
+    return inserted
+
+
+def _lines(problem: Problem) -> list[str]:
+    return lines_of(problem["canonical_solution"] or "")
+
+
+def _body(lines: list[str]) -> tuple[int, int]:
+    """The first line that is not blank, and the one after the last."""
+    filled = [number for number, line in enumerate(lines) if line.strip()]
+    return (filled[0], filled[-1] + 1) if filled else (0, 0)

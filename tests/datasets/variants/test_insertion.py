@@ -1,0 +1,105 @@
+"""i-: masks as appendix K.1 has them; the parts of a program are the program."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mbxp_datasets import BENCHMARKS, Problem, human_eval_problems, load_problems
+from mbxp_datasets.variants import Insertion, without_overlap
+from mbxp_datasets.variants.base import Row
+from mbxp_datasets.variants.insertion import draws
+
+Load = Callable[..., Any]
+
+
+def check(rows: Iterable[Row], problems: Iterable[Problem]) -> dict[str, list[Row]]:
+    by_id = {problem["task_id"]: problem for problem in problems}
+    found: dict[str, list[Row]] = {}
+    for row in rows:
+        problem = by_id[row["original_task_id"]]
+        solution = str(problem["canonical_solution"])
+        program = problem["prompt"] + solution
+        assert row["left_context"] + row["masked_lines"] + row["right_context"] == program
+        assert row["prompt"] + row["canonical_solution"] + row["right_context"] == program
+        assert row["left_context"].startswith(problem["prompt"])
+        assert row["test"] == problem["test"]
+        begin = row["left_context"][len(problem["prompt"]) :]
+        assert not begin or begin.endswith("\n")
+        masked = row["masked_lines"].removesuffix("\n").split("\n")
+        assert masked.__len__() == row["m"]
+        assert row["masked_lines"].endswith("\n") or not row["right_context"]
+        assert any(line.strip() for line in masked)
+        assert row["n"] == len(solution.strip().split("\n")) >= 2
+        assert 1 <= row["m"] <= min(8, row["n"] - 1)
+        found.setdefault(problem["task_id"], []).append(row)
+    for made in found.values():
+        assert len(made) <= (1 if made[0]["n"] < 5 else 2 if made[0]["n"] < 12 else 3)
+        assert len({(row["left_context"], row["masked_lines"]) for row in made}) == len(made)
+    return found
+
+
+def test_human_eval_masks_are_those_of_the_paper() -> None:
+    problems = list(human_eval_problems())
+    found = check(Insertion().rows(problems), problems)
+    long = [each for each in problems if "\n" in str(each["canonical_solution"]).strip()]
+    assert set(found) == {each["task_id"] for each in long}
+    assert {len(made) for made in found.values()} == {1, 2, 3}
+    assert {row["m"] for made in found.values() for row in made} == set(range(1, 9))
+
+
+def test_official_masks_are_those_of_the_paper(official_dir: Path) -> None:
+    for benchmark in BENCHMARKS.values():
+        for config in benchmark.configs.values():
+            if config.solutions:
+                problems = list(load_problems(benchmark.name, config.name, official_dir))
+                assert check(Insertion(seed=7).rows(problems), problems)
+
+
+@pytest.mark.parametrize(("n", "count"), [(2, 1), (4, 1), (5, 2), (11, 2), (12, 3), (99, 3)])
+def test_draws_grow_with_the_lines(n: int, count: int) -> None:
+    assert draws(n) == count
+
+
+def test_one_seed_repeats_and_several_differ() -> None:
+    problems = list(human_eval_problems())
+    first, again, other = (list(Insertion(seed=seed).rows(problems)) for seed in (1, 1, 2))
+    assert first == again
+    assert first != other
+    backwards = sorted(Insertion(seed=1).rows(problems[::-1]), key=lambda row: row["task_id"])
+    assert backwards == sorted(first, key=lambda row: row["task_id"])
+
+
+@pytest.mark.parametrize("lines", [0, 1, 2, 3, None])
+def test_limit_of_the_right_context_changes_only_what_is_shown(
+    load: Load, lines: int | None
+) -> None:
+    options = {"source": "convert", "right_context_lines": lines}
+    rows = load("multi_humaneval", "i-python", **options)
+    whole = load("multi_humaneval", "i-python", source="convert")
+    assert rows["right_context"] == whole["right_context"]
+    for row in rows:
+        assert row["right_context"].startswith(row["shown_right_context"])
+        expected = len(row["right_context"].splitlines(True)[:lines])
+        assert len(row["shown_right_context"].splitlines(True)) == expected
+
+
+@pytest.mark.parametrize(
+    ("inserted", "right", "expected"),
+    [
+        ("a\nb\nc\n", "c\nd\n", "a\nb\n"),
+        ("a\nb\nc\nd", "c\nd\n", "a\nb\n"),
+        ("a\n", "b\n", "a\n"),
+        ("a\n}", "}\n", "a\n"),
+        ("a\n\n", "\nb\n", "a\n\n"),
+        ("", "b\n", ""),
+        ("a\n", "", "a\n"),
+    ],
+)
+def test_repetition_of_the_right_context_is_removed(
+    inserted: str, right: str, expected: str
+) -> None:
+    assert without_overlap(inserted, right) == expected
