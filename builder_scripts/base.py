@@ -187,7 +187,8 @@ class ProblemsBuilder(datasets.GeneratorBasedBuilder):
         if self._files is None and self._release is not None and whole:
             # Known without a download, so that the split names can be asked for offline.
             splits = datasets.SplitDict()
-            splits.add(datasets.SplitInfo(name="test", num_examples=self._release.rows))
+            for name in self._splits:
+                splits.add(datasets.SplitInfo(name=name, num_examples=self._release.rows))
         description = f"{self.BENCHMARK.title}: function-level code generation with unit tests"
         if self._variant is not None:
             description += f", as {self._variant.title} ({self._variant})"
@@ -207,17 +208,26 @@ class ProblemsBuilder(datasets.GeneratorBasedBuilder):
     def _split_generators(self, dl_manager: Any) -> list[datasets.SplitGenerator]:
         paths = self._paths(dl_manager, self._files, self._release)
         self._read_through(paths, self._release)
-        gen_kwargs = {"paths": paths}
+        gen_kwargs: dict[str, Any] = {"paths": paths}
         if self._source is not None:
             sources = self._paths(dl_manager, self._source_files, self._source)
             self._read_through(sources, self._source)
             gen_kwargs["sources"] = sources
-        if self._variant is not None and next(self._rows([], **gen_kwargs), None) is None:
+        if self._variant is not None and not any(
+            self._rows([], split=self._splits[0], **gen_kwargs)
+        ):
             raise ValueError(
                 f"{self.config.name} of {self.BENCHMARK.name}: none of these problems makes a row; "
                 "they need a canonical_solution that does not fail"
             )
-        return [datasets.SplitGenerator(name="test", gen_kwargs=gen_kwargs)]
+        return [
+            datasets.SplitGenerator(name=name, gen_kwargs={**gen_kwargs, "split": name})
+            for name in self._splits
+        ]
+
+    @property
+    def _splits(self) -> tuple[str, ...]:
+        return self._variant.splits if self._variant else ("test",)
 
     def _read_through(self, paths: list[str], config: Config | None) -> None:
         """Meet now what would go wrong while generating, where another error hides it."""
@@ -235,10 +245,10 @@ class ProblemsBuilder(datasets.GeneratorBasedBuilder):
         return [manager.download(file) if _remote(file) else file for file in files]
 
     def _generate_examples(
-        self, paths: list[str], sources: list[str] | None = None
+        self, paths: list[str], split: str = "test", sources: list[str] | None = None
     ) -> Iterator[tuple[str, Problem | Row]]:
         rejected: list[UnconvertibleError] = []
-        for number, row in enumerate(self._rows(rejected, paths, sources)):
+        for number, row in enumerate(self._rows(rejected, paths, split, sources)):
             yield f"{number}", row
         if rejected:
             assert self._release is not None
@@ -253,13 +263,14 @@ class ProblemsBuilder(datasets.GeneratorBasedBuilder):
         self,
         rejected: list[UnconvertibleError],
         paths: list[str],
+        split: str,
         sources: list[str] | None = None,
     ) -> Iterator[Problem | Row]:
         problems = self._problems(paths, self._release, rejected)
         if isinstance(self._variant, Translation) and sources is not None:
             yield from self._variant.rows(problems, self._problems(sources, self._source, []))
         elif self._variant is not None:
-            yield from self._variant.rows(problems)
+            yield from self._variant.split_rows(problems, split)
         else:
             yield from problems
 

@@ -1,4 +1,4 @@
-"""The paper's other tasks, made from the same problems: translation, insertion, summaries.
+"""The paper's other tasks, made from the same problems.
 
 A variant's configs are named after its letter and the config they are made from: `t-mbkp`.
 """
@@ -12,12 +12,14 @@ from typing import Any
 from mbxp_datasets.catalog import Benchmark, Config, UnknownConfigError, resolve_config
 from mbxp_datasets.variants.base import Row, Variant
 from mbxp_datasets.variants.insertion import Insertion, without_overlap
+from mbxp_datasets.variants.robustness import Robustness
 from mbxp_datasets.variants.summarization import Summarization
-from mbxp_datasets.variants.translation import Translation, default_source
+from mbxp_datasets.variants.translation import Translation
 
 __all__ = [
     "VARIANTS",
     "Insertion",
+    "Robustness",
     "Row",
     "Summarization",
     "Translation",
@@ -30,16 +32,14 @@ __all__ = [
 ]
 
 VARIANTS: Mapping[str, type[Variant]] = {
-    variant.letter: variant for variant in (Translation, Insertion, Summarization)
+    variant.letter: variant for variant in (Translation, Robustness, Insertion, Summarization)
 }
 """By the letter of their configs."""
 
 
 def variant_configs(benchmark: Benchmark, variant: type[Variant]) -> list[Config]:
-    """The configs of a benchmark that the release has the solutions for."""
-    if variant.needs_solutions:
-        return [config for config in benchmark.configs.values() if config.solutions]
-    return [config for config in benchmark.configs.values() if default_source(config)]
+    """The configs of a benchmark that the release has all it needs for."""
+    return [config for config in benchmark.configs.values() if variant.available(config)]
 
 
 def resolve_variant(benchmark: Benchmark, name: str) -> tuple[type[Variant] | None, Config]:

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from mbxp_datasets.catalog import Config
 from mbxp_datasets.problem import Problem, features
 
 if TYPE_CHECKING:
@@ -34,6 +35,16 @@ class Variant(ABC):
     needs_solutions: ClassVar[bool] = True
     """Whether it has a row only for a problem with a solution in its own language."""
 
+    @classmethod
+    def available(cls, config: Config) -> bool:
+        """Whether the release has what the rows of a config are made of."""
+        return config.solutions > 0
+
+    @property
+    def splits(self) -> tuple[str, ...]:
+        """The names of its splits."""
+        return ("test",)
+
     @property
     def features(self) -> Features:
         """The columns of its rows."""
@@ -47,6 +58,10 @@ class Variant(ABC):
     @abstractmethod
     def rows(self, problems: Iterable[Problem]) -> Iterator[Row]:
         """The rows made of a config's problems, in their order; the same for the same options."""
+
+    def split_rows(self, problems: Iterable[Problem], split: str) -> Iterator[Row]:
+        """The rows of one of the splits."""
+        return self.rows(problems)
 
 
 def generator(seed: int, *names: str) -> random.Random:

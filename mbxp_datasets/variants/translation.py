@@ -47,6 +47,10 @@ class Translation(Variant):
         if self.solutions is not None:
             object.__setattr__(self, "solutions", os.path.expanduser(os.fspath(self.solutions)))
 
+    @classmethod
+    def available(cls, config: Config) -> bool:
+        return default_source(config) is not None
+
     def source(self, target: Config) -> Config:
         """The config whose solutions are translated.
 

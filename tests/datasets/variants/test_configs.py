@@ -47,7 +47,9 @@ def test_human_eval_loads_offline(load: Load, letter: str) -> None:
         if config.language not in ("python", "kotlin", "cpp", "rust"):
             continue
         style = "strict" if config.language == "rust" else "release"
-        rows = load("multi_humaneval", f"{letter}-{config.name}", source="convert", style=style)
+        name = f"{letter}-{config.name}"
+        split = VARIANTS[letter]().splits[-1]
+        rows = load("multi_humaneval", name, source="convert", style=style, split=split)
         assert rows.num_rows > 100
         assert set(rows.column_names) == {*FIELDS, "variant", *VARIANTS[letter].columns}
         assert set(rows["variant"]) == {letter}
@@ -59,7 +61,8 @@ def test_every_official_config_loads(load: Load, official_dir: Path) -> None:
             for config in variant_configs(benchmark, variant):
                 if config.file:
                     name = f"{letter}-{config.name}"
-                    rows = load(benchmark.name, name, data_dir=str(official_dir))
+                    split = variant().splits[-1]
+                    rows = load(benchmark.name, name, data_dir=str(official_dir), split=split)
                     assert rows.num_rows > 50
                     assert len(set(rows["task_id"])) == rows.num_rows
 
@@ -70,6 +73,7 @@ def test_every_official_config_loads(load: Load, official_dir: Path) -> None:
         ("t-kotlin", {"commented": True}),
         ("I-mbkp", {"seed": 3, "right_context_lines": 1}),
         ("s-mbkp", {"shots": 3, "seed": 2}),
+        ("r-mbkp", {"seed": 2, "split": "case"}),
     ],
 )
 def test_rows_are_the_same_each_time_and_streamed(
@@ -130,6 +134,8 @@ def test_changed_solutions_are_not_served_from_the_cache(
         ("mbxp", "t-mbkp", {"source_language": "kotlin"}, "the target's own; name another"),
         ("mbxp", "t-mbkp", {"source_language": "go"}, "no solution in go; pass solutions="),
         ("mathqa_x", "t-python", {}, "has no t-python"),
+        ("mbxp", "r-mbkp", {"perturbations": ["noise"]}, "'noise' is unknown; there are case"),
+        ("mbxp", "r-mbkp", {"case_share": 2}, "case_share=2 must be from 0 to 1"),
     ],
 )
 def test_a_mistake_gives_one_line(
@@ -138,6 +144,15 @@ def test_a_mistake_gives_one_line(
     with pytest.raises(ValueError, match=said) as caught:
         load(benchmark, name, data_dir=data_dir, **options)
     assert "\n" not in str(caught.value)
+
+
+def test_splits_are_named_after_the_perturbations(load: Load, data_dir: str) -> None:
+    assert datasets.get_dataset_split_names("mbxp", "r-mbkp") == ["nominal", "case"]
+    loaded = load("mbxp", "r-mbkp", data_dir=data_dir, split=None)
+    assert {name: set(rows["perturbation"]) for name, rows in loaded.items()} == {
+        "nominal": {"nominal"},
+        "case": {"case"},
+    }
 
 
 def test_no_solution_at_all_is_said(load: Load, tmp_path: Path) -> None:

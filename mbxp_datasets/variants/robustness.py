@@ -1,0 +1,102 @@
+"""r-: the words of the docstring are changed, and nothing that a program depends on.
+
+After section 4.5 and appendix J of the paper. A split of its own holds the rows of each
+perturbation, and the split `nominal` the unchanged ones.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import ClassVar
+
+from mbxp_datasets.catalog import Config
+from mbxp_datasets.problem import Problem
+from mbxp_datasets.variants.base import Row, Variant, generator
+from mbxp_datasets.variants.prose import prose_words
+
+NOMINAL = "nominal"
+
+
+@dataclass(frozen=True)
+class Robustness(Variant):
+    """Each prompt as it is and with its prose perturbed; signature and examples stay."""
+
+    seed: int = 0
+    """Of the changes; each task has numbers of its own."""
+    perturbations: tuple[str, ...] = ("case",)
+    """Which splits there are beside `nominal`."""
+    case_share: float = 0.35
+    """The chance of each letter to change its case."""
+    keep_code_words: bool = True
+    """Whether quoted words, names of the signature and reserved words stay as they are."""
+
+    letter: ClassVar[str] = "r"
+    title: ClassVar[str] = "robustness"
+    columns: ClassVar[dict[str, str]] = {
+        "perturbation": "string",
+        "nominal_prompt": "string",
+        "changed_words": "int32",
+    }
+    needs_solutions: ClassVar[bool] = False
+
+    def __post_init__(self) -> None:
+        given = self.perturbations
+        names = (given,) if isinstance(given, str) else tuple(given)
+        for name in names:
+            if name not in PERTURBATIONS:
+                raise ValueError(
+                    f"perturbations={name!r} is unknown; there are {', '.join(PERTURBATIONS)}"
+                )
+        object.__setattr__(self, "perturbations", tuple(dict.fromkeys(names)))
+        if not 0 <= self.case_share <= 1:
+            raise ValueError(f"case_share={self.case_share!r} must be from 0 to 1")
+
+    @classmethod
+    def available(cls, config: Config) -> bool:
+        return True
+
+    @property
+    def splits(self) -> tuple[str, ...]:
+        return (NOMINAL, *self.perturbations)
+
+    def split_rows(self, problems: Iterable[Problem], split: str) -> Iterator[Row]:
+        return (self._row(problem, split) for problem in problems)
+
+    def rows(self, problems: Iterable[Problem]) -> Iterator[Row]:
+        for problem in problems:
+            for split in self.splits:
+                yield self._row(problem, split)
+
+    def _row(self, problem: Problem, split: str) -> Row:
+        prompt, changed = problem["prompt"], 0
+        if split != NOMINAL:
+            change = PERTURBATIONS[split]
+            draw = generator(self.seed, split, problem["language"], problem["task_id"])
+            pieces, at = [], 0
+            for start, end in prose_words(problem, self.keep_code_words):
+                word = prompt[start:end]
+                other = change(self, word, draw)
+                pieces += [prompt[at:start], other]
+                at = end
+                changed += other != word
+            prompt = "".join([*pieces, prompt[at:]])
+        return {
+            **problem,
+            "variant": self.letter,
+            "prompt": prompt,
+            "perturbation": split,
+            "nominal_prompt": problem["prompt"],
+            "changed_words": changed,
+        }
+
+
+def _case(variant: Robustness, word: str, draw: random.Random) -> str:
+    return "".join(
+        letter.swapcase() if draw.random() < variant.case_share else letter for letter in word
+    )
+
+
+PERTURBATIONS: Mapping[str, Callable[[Robustness, str, random.Random], str]] = {"case": _case}
+"""What becomes of a word, by the name of the split."""
