@@ -22,13 +22,13 @@ from mbxp_metric.completions.parsing import (
     outermost,
     parse,
     syntax_of,
+    tries,
     used_names,
 )
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-_MOST_ENDS = 500
 _IMPORT_PATH = re.compile(r'(?:(\w+|[._])[ \t]+)?"([^"\n]+)"')
 _BEFORE_NAME = re.compile(r"[^({=;]*")
 
@@ -152,7 +152,7 @@ def _ends(syntax: Syntax, text: bytes, start: int) -> Iterator[int]:
     """All of the text, or else as far as a mark where a function may end."""
     yield len(text)
     pattern = re.compile(syntax.end.encode() or rb"^(?=[^\s#])", re.M)
-    for place in islice(pattern.finditer(text, start), _MOST_ENDS):
+    for place in islice(pattern.finditer(text, start), tries(len(text))):
         if place.end() > start:
             yield place.end()
 

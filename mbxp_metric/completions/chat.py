@@ -8,7 +8,7 @@ from typing import Any
 
 from mbxp_metric.completions.assembling import from_body, from_function
 from mbxp_metric.completions.languages import SYNTAXES
-from mbxp_metric.completions.parsing import syntax_of
+from mbxp_metric.completions.parsing import syntax_of, tries
 from mbxp_metric.completions.tokens import strip_special_tokens
 
 _THOUGHTS = re.compile(r"<(think|thinking|thought|reasoning)>.*?</\1>", re.S)
@@ -16,7 +16,8 @@ _THOUGHT_END = re.compile(r"\A.*</(?:think|thinking|thought|reasoning)>", re.S)
 _OPEN_THOUGHT = re.compile(r"<(?:think|thinking|thought|reasoning)>.*\Z", re.S)
 _FENCE = re.compile(r"^([ \t]*(?:>[ \t]*)?)(`{3,}|~{3,})[ \t]*([\w+#.-]*)[^`\n]*$", re.M)
 _FENCE_AFTER_CODE = re.compile(r"(?<=[^\s`~>])[ \t]*(`{3,})[ \t]*$", re.M)
-_MOST_LINES = 400
+_MOST_STARTS = 60
+"""Lines of prose before code that is not fenced, at most."""
 
 
 def extract(answer: str, problem: Mapping[str, Any]) -> str:
@@ -107,14 +108,14 @@ def _fits(name: str, language: str) -> bool:
 
 def _unfenced(text: str, entry_point: str) -> Iterator[str]:
     """Runs of lines that may hold the entry point: from each line on, the longest first."""
-    lines = text.split("\n")[:_MOST_LINES]
+    lines = text.split("\n")[: tries(len(text))]
     named = re.compile(rf"\b{re.escape(entry_point)}\b")
     last = max((number for number, line in enumerate(lines) if named.search(line)), default=-1)
-    for start in range(last + 1):
+    for start in range(min(last + 1, _MOST_STARTS)):
         yield "\n".join(lines[start:])
 
 
 def _bodies(text: str) -> Iterator[str]:
-    lines = text.split("\n")[:_MOST_LINES]
-    for start in range(len(lines)):
+    lines = text.split("\n")[: tries(len(text))]
+    for start in range(min(len(lines), _MOST_STARTS)):
         yield "\n".join(lines[start:])

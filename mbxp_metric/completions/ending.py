@@ -19,6 +19,7 @@ from mbxp_metric.completions.parsing import (
     outermost,
     parse,
     syntax_of,
+    tries,
     used_names,
 )
 from mbxp_metric.completions.tokens import strip_special_tokens
@@ -27,8 +28,6 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 HELPERS = ("keep", "cut")
-_MOST_ENDS = 500
-"""Places that are tried at most, so that a completion full of braces stays cheap."""
 NEVER_HELPERS = frozenset({"main", "Main"})
 """Names that tests define themselves."""
 _CLOSING_BRACE = re.compile(rb"\s*\}")
@@ -79,6 +78,7 @@ class Ending:
         self.syntax: Syntax = syntax_of(language)
         self.prompt = prompt
         self.completion = completion
+        self._tries = tries(len(completion))
         self._wrapper = encode(self.syntax.wrapper)
 
     def cut(self, helpers: str = "keep") -> bytes | None:
@@ -115,7 +115,7 @@ class Ending:
             if self._is_marked(end) and self._ends_at(end):
                 return end
         places = re.finditer(self.syntax.end.encode(), self.completion)
-        for place in islice(places, _MOST_ENDS):
+        for place in islice(places, self._tries):
             if self._ends_at(place.end()):
                 return place.end()
         return None
@@ -141,7 +141,7 @@ class Ending:
 
     def _dedent(self) -> int | None:
         """Where indentation tells: before the first statement that is not indented."""
-        for line in islice(re.finditer(rb"^[^\s#]", self.completion, re.M), _MOST_ENDS):
+        for line in islice(re.finditer(rb"^[^\s#]", self.completion, re.M), self._tries):
             start = line.start()
             if start and not self.completion[:start].endswith(b"\\\n") and self._entry(start):
                 kept = self.completion[:start].removesuffix(b"\n")
@@ -164,7 +164,7 @@ class Ending:
         Each is read in a text that ends there, so that what comes after cannot disturb it.
         """
         found: list[_Member] = []
-        for end in islice(self._member_ends(start), _MOST_ENDS):
+        for end in islice(self._member_ends(start), self._tries):
             root = self._parsed(end, closing)
             entry = function_around(root, self.syntax, len(self.prompt))
             if entry is None or entry.has_error:

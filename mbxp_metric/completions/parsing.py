@@ -67,6 +67,14 @@ def syntax_of(language: str) -> Syntax:
     return syntax
 
 
+def tries(size: int) -> int:
+    """How often code of so many bytes is read at most: less often the longer it is.
+
+    Some grammars take quadratic time to recover from a flood of brackets.
+    """
+    return max(1, min(500, 400_000 // (size + 1)))
+
+
 def encode(text: str) -> bytes:
     """UTF-8, lone surrogates and all, so that `decode` gives the same text back."""
     return text.encode("utf-8", "surrogatepass")
