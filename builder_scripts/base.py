@@ -161,8 +161,7 @@ class ProblemsBuilder(datasets.GeneratorBasedBuilder):
         key = _cache_key(self._files, self._style)
         if self._variant is None:
             return key
-        read = self._variant.solutions if isinstance(self._variant, Translation) else None
-        files = [*(self._source_files or []), *([read] if read else [])]
+        files = [*(self._source_files or []), *self._variant.files_read]
         local = [file for file in files if not _remote(file)]
         code = content_sha256(_sources_below("variants"))
         parts = [key, code, repr(self._variant), repr(self._source), content_sha256(local)]

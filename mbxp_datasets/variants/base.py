@@ -46,6 +46,11 @@ class Variant(ABC):
         return ("test",)
 
     @property
+    def files_read(self) -> list[str]:
+        """The user's files, beside the problems, that its rows depend on."""
+        return []
+
+    @property
     def features(self) -> Features:
         """The columns of its rows."""
         from datasets import Value

@@ -7,12 +7,14 @@ perturbation, and the split `nominal` the unchanged ones.
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
 from mbxp_datasets.catalog import Config
 from mbxp_datasets.problem import Problem
+from mbxp_datasets.variants import wordnet
 from mbxp_datasets.variants.base import Row, Variant, generator
 from mbxp_datasets.variants.prose import prose_words
 
@@ -29,6 +31,10 @@ class Robustness(Variant):
     """Which splits there are beside `nominal`."""
     case_share: float = 0.35
     """The chance of each letter to change its case."""
+    word_share: float = 0.5
+    """The chance of each word with synonyms to be replaced by one."""
+    wordnet: str = wordnet.FOLDER
+    """The folder of WordNet's database files, which `synonyms` needs."""
     keep_code_words: bool = True
     """Whether quoted words, names of the signature and reserved words stay as they are."""
 
@@ -50,12 +56,19 @@ class Robustness(Variant):
                     f"perturbations={name!r} is unknown; there are {', '.join(PERTURBATIONS)}"
                 )
         object.__setattr__(self, "perturbations", tuple(dict.fromkeys(names)))
-        if not 0 <= self.case_share <= 1:
-            raise ValueError(f"case_share={self.case_share!r} must be from 0 to 1")
+        for name in ("case_share", "word_share"):
+            if not 0 <= getattr(self, name) <= 1:
+                raise ValueError(f"{name}={getattr(self, name)!r} must be from 0 to 1")
+        if "synonyms" in self.perturbations:
+            wordnet.opened(self.wordnet)
 
     @classmethod
     def available(cls, config: Config) -> bool:
         return True
+
+    @property
+    def files_read(self) -> list[str]:
+        return wordnet.files(self.wordnet) if "synonyms" in self.perturbations else []
 
     @property
     def splits(self) -> tuple[str, ...]:
@@ -77,7 +90,7 @@ class Robustness(Variant):
             pieces, at = [], 0
             for start, end in prose_words(problem, self.keep_code_words):
                 word = prompt[start:end]
-                other = change(self, word, draw)
+                other = change(self, word, _word_before(prompt, start), draw)
                 pieces += [prompt[at:start], other]
                 at = end
                 changed += other != word
@@ -92,11 +105,31 @@ class Robustness(Variant):
         }
 
 
-def _case(variant: Robustness, word: str, draw: random.Random) -> str:
+def _word_before(prompt: str, start: int) -> str:
+    """The word of the same line before a word, in lower case; empty if something is between."""
+    before = re.search(r"([A-Za-z]+)[ ]+$", prompt[max(0, start - 40) : start])
+    return before[1].lower() if before else ""
+
+
+def _case(variant: Robustness, word: str, before: str, draw: random.Random) -> str:
     return "".join(
         letter.swapcase() if draw.random() < variant.case_share else letter for letter in word
     )
 
 
-PERTURBATIONS: Mapping[str, Callable[[Robustness, str, random.Random], str]] = {"case": _case}
-"""What becomes of a word, by the name of the split."""
+def _synonym(variant: Robustness, word: str, before: str, draw: random.Random) -> str:
+    # Upper case inside a word is a name's or an abbreviation's.
+    if word[1:] != word[1:].lower():
+        return word
+    found = wordnet.opened(variant.wordnet).synonyms(word.lower(), before)
+    if not found or draw.random() >= variant.word_share:
+        return word
+    other = draw.choice(found)
+    return other.capitalize() if word[0].isupper() else other
+
+
+PERTURBATIONS: Mapping[str, Callable[[Robustness, str, str, random.Random], str]] = {
+    "case": _case,
+    "synonyms": _synonym,
+}
+"""What becomes of a word that stands after another, by the name of the split."""

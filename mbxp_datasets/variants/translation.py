@@ -51,6 +51,10 @@ class Translation(Variant):
     def available(cls, config: Config) -> bool:
         return default_source(config) is not None
 
+    @property
+    def files_read(self) -> list[str]:
+        return [self.solutions] if self.solutions is not None else []
+
     def source(self, target: Config) -> Config:
         """The config whose solutions are translated.
 

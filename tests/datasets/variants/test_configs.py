@@ -135,6 +135,12 @@ def test_changed_solutions_are_not_served_from_the_cache(
         ("mbxp", "t-mbkp", {"source_language": "go"}, "no solution in go; pass solutions="),
         ("mathqa_x", "t-python", {}, "has no t-python"),
         ("mbxp", "r-mbkp", {"perturbations": ["noise"]}, "'noise' is unknown; there are case"),
+        (
+            "mbxp",
+            "r-mbkp",
+            {"perturbations": ["synonyms"], "wordnet": "/nowhere"},
+            "no /nowhere/index.noun: apt-get install wordnet-base, or pass wordnet=",
+        ),
         ("mbxp", "r-mbkp", {"case_share": 2}, "case_share=2 must be from 0 to 1"),
     ],
 )

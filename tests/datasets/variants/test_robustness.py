@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterable
 from pathlib import Path
@@ -12,6 +13,7 @@ from mbxp_datasets import BENCHMARKS, Problem, load_problems
 from mbxp_datasets.variants import Robustness
 from mbxp_datasets.variants.base import Row
 from mbxp_datasets.variants.comments import parts
+from mbxp_datasets.variants.wordnet import FOLDER
 
 EXAMPLE = re.compile(r"^\W*(?:>>> |> |php > |irb> )")
 
@@ -72,6 +74,76 @@ def test_nominal_rows_are_the_problems(official_dir: Path) -> None:
     for row, given in zip(rows, problems, strict=True):
         assert {name: row[name] for name in given} == given
         assert row["changed_words"] == 0
+
+
+def write_wordnet(folder: Path) -> str:
+    """A dictionary of our own in WordNet's format: lines of an index point into the data."""
+    synsets = {
+        "noun": [["amount", "sum"], ["variety", "sort"], ["use"], ["using", "victimization"]],
+        "verb": [["order", "sort"], ["find", "locate_it", "spot"], ["use"], ["sum", "add"]],
+        "adj": [["large", "big(p)", "great"]],
+        "adv": [["fast", "quickly"]],
+    }
+    for part, sets in synsets.items():
+        data, index = "  1 licence\n", "  1 licence\n"
+        for words in sets:
+            listed = " ".join(f"{word} 0" for word in words)
+            offset = f"{len(data):08d}"
+            data += f"{offset} 03 {part[0]} {len(words):02x} {listed} 000 | meaning\n"
+            for word in words:
+                index += f"{word} {part[0]} 1 0 1 0 {offset}\n"
+        (folder / f"data.{part}").write_text(data)
+        (folder / f"index.{part}").write_text(index)
+    counts = "sort%1:01:00:: 1 9\nsort%2:01:00:: 1 1\nsum%1:01:00:: 1 5\nsum%2:01:00:: 1 5\n"
+    (folder / "cntlist.rev").write_text(counts)
+    (folder / "verb.exc").write_text("found find\n")
+    return str(folder)
+
+
+@pytest.mark.parametrize(
+    ("prose", "expected"),
+    [
+        ("Find it", "Spot it"),
+        ("to sort", "to order"),
+        ("a sort", "a variety"),
+        ("Sort", "Variety"),
+        ("the sum", "the amount"),
+        ("to sum", "to add"),
+        ("sum", "sum"),
+        ("to large", "to large"),
+        ("large 'large' fast", "great 'large' quickly"),
+        ("using found sorted the", "using found sorted the"),
+        ("SORT sort()", "SORT sort()"),
+    ],
+)
+def test_synonyms_have_the_part_of_speech_of_the_word(
+    tmp_path: Path, prose: str, expected: str
+) -> None:
+    variant = Robustness(
+        perturbations=("synonyms",), word_share=1.0, wordnet=write_wordnet(tmp_path)
+    )
+    prompt = f"/** {prose} */\nfun double(x) {{\n"
+    (row,) = variant.split_rows([problem(prompt, "kotlin")], "synonyms")
+    assert row["prompt"] == f"/** {expected} */\nfun double(x) {{\n"
+
+
+def test_synonyms_change_a_word_of_each_row_in_the_mean(official_dir: Path) -> None:
+    folder = os.environ.get("MBXP_TEST_WORDNET", FOLDER)
+    if not Path(folder).is_dir():
+        pytest.skip("WordNet's database is not installed: apt-get install wordnet-base")
+    variant = Robustness(perturbations=("synonyms",), wordnet=folder)
+    for benchmark in BENCHMARKS.values():
+        for config in benchmark.configs.values():
+            if config.file:
+                problems = list(load_problems(benchmark.name, config.name, official_dir))
+                rows = list(variant.split_rows(problems, "synonyms"))
+                assert sum(row["changed_words"] for row in rows) >= len(rows)
+                for row in rows:
+                    before, after = row["nominal_prompt"], row["prompt"]
+                    language = row["language"]
+                    assert code(before, language) == code(after, language)
+                    spaces = re.findall(r"[^A-Za-z]+", before)
+                    assert spaces == re.findall(r"[^A-Za-z]+", after)
 
 
 PYTHON = '''import words
