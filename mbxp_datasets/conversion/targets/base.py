@@ -266,6 +266,22 @@ def entry_types(found: Type) -> tuple[Type, Type]:
     return ANY, ANY
 
 
+_ESCAPED = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r", "\t": "\\t"}
+
+
+def escaped_with_braces(text: str) -> str:
+    """The inside of a literal in quotes where a code point is written as in `\\u{e9}`."""
+    return "".join(
+        _ESCAPED.get(char) or (char if char.isprintable() else f"\\u{{{ord(char):x}}}")
+        for char in text
+    )
+
+
+def names_value(text: str) -> bool:
+    """Whether a text needs the type `Value`, of targets that have one for values of any type."""
+    return re.search(r"\bValue\b", text) is not None
+
+
 def tolerance(case: Case) -> float:
     """The absolute tolerance for one case's floats."""
     return ABSOLUTE_TOLERANCE if case.tolerance is None else case.tolerance

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from dataclasses import dataclass, replace
 
 from mbxp_datasets.conversion import names
@@ -19,6 +18,7 @@ from mbxp_datasets.conversion.targets.base import (
     Target,
     entry_types,
     item_type,
+    names_value,
     tolerance,
     widened,
 )
@@ -186,12 +186,12 @@ class Cpp(Target):
 
     def prompt(self, typed: TypedProblem) -> str:
         signature = self._signature(typed)
-        value = VALUE + "\n" if _names_value(signature) else ""
+        value = VALUE + "\n" if names_value(signature) else ""
         return f"{_HEAD}{value}\n{self.doc_comment(typed)}{signature} {{\n"
 
     def test(self, typed: TypedProblem) -> str:
         returns = self.type_name(typed.returns)
-        same = SAME + (SAME_VALUE if _names_value(self._signature(typed)) else "")
+        same = SAME + (SAME_VALUE if names_value(self._signature(typed)) else "")
         cases = []
         for index, case in enumerate(typed.cases):
             call = f"::{self.call(typed, case)}"
@@ -221,10 +221,6 @@ def _entry(found: Type) -> tuple[Type, Type]:
 
 def _hashed(key: Type) -> str:
     return "unordered_" if isinstance(key, Scalar) and key not in (ANY, NONE) else ""
-
-
-def _names_value(text: str) -> bool:
-    return re.search(r"\bValue\b", text) is not None
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Mapping
 from typing import ClassVar
 
@@ -13,7 +12,9 @@ from mbxp_datasets.conversion.targets.base import (
     RELATIVE_TOLERANCE,
     Target,
     entry_types,
+    escaped_with_braces,
     item_type,
+    names_value,
     tolerance,
     widened,
 )
@@ -252,12 +253,7 @@ class Rust(Target):
         return f"String::from({self.quoted(value)})"
 
     def quoted(self, value: str) -> str:
-        named = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r", "\t": "\\t"}
-        text = (
-            named.get(char) or (char if char.isprintable() else f"\\u{{{ord(char):x}}}")
-            for char in value
-        )
-        return f'"{"".join(text)}"'
+        return f'"{escaped_with_braces(value)}"'
 
     def list_literal(self, items: list[Value] | tuple[Value, ...], found: Type) -> str:
         return f"{self.vec}[{self.literals(items, item_type(found))}]"
@@ -284,12 +280,12 @@ class Rust(Target):
 
     def prompt(self, typed: TypedProblem) -> str:
         signature = self._signature(typed)
-        value = VALUE if _names_value(signature) else ""
+        value = VALUE if names_value(signature) else ""
         return f"{_IMPORTS}{value}{self.doc_comment(typed)}{signature} {{\n"
 
     def test(self, typed: TypedProblem) -> str:
         compared = _COMPARISON
-        if _names_value(self._signature(typed)):
+        if names_value(self._signature(typed)):
             compared += _VALUE_COMPARISON
         cases = "".join(
             f"        check({index}, super::{self.call(typed, case)}, "
@@ -328,10 +324,6 @@ def _key(found: Type) -> Type:
 def _entry(found: Type) -> tuple[Type, Type]:
     key, value = entry_types(found)
     return _key(key), value
-
-
-def _names_value(text: str) -> bool:
-    return re.search(r"\bValue\b", text) is not None
 
 
 STRICT = Rust()

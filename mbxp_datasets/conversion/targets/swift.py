@@ -13,6 +13,7 @@ from mbxp_datasets.conversion.targets.base import (
     RELATIVE_TOLERANCE,
     Target,
     entry_types,
+    escaped_with_braces,
     item_type,
     tolerance,
     widened,
@@ -161,12 +162,7 @@ class Swift(Target):
         return repr(value)
 
     def string(self, value: str) -> str:
-        named = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r", "\t": "\\t"}
-        text = "".join(
-            named.get(char) or (char if char.isprintable() else f"\\u{{{ord(char):x}}}")
-            for char in value
-        )
-        return f'"{text}"'
+        return f'"{escaped_with_braces(value)}"'
 
     def list_literal(self, items: list[Value] | tuple[Value, ...], found: Type) -> str:
         return f"[{self.literals(items, item_type(found))}]"
@@ -205,11 +201,7 @@ class Swift(Target):
         return self._labelled(typed, literals)
 
     def call(self, typed: TypedProblem, case: Case) -> str:
-        literals = (
-            self.literal(value, one.type)
-            for value, one in zip(case.arguments, typed.parameters, strict=True)
-        )
-        return self._labelled(typed, literals)
+        return self._labelled(typed, self.arguments(typed, case))
 
     def _labelled(self, typed: TypedProblem, arguments: Iterable[str]) -> str:
         pairs = zip(typed.parameters, arguments, strict=True)
@@ -304,8 +296,8 @@ class SwiftRelease(FamilyA, Swift):
 
     def _case(self, typed: TypedProblem, index: int, case: Case) -> str:
         lines = [
-            f"var arg{index}{place} : {self.type_name(one.type)} = {self.literal(value, one.type)}"
-            for place, (one, value) in enumerate(zip(typed.parameters, case.arguments, strict=True))
+            f"var {name} : {self.type_name(found)} = {literal}"
+            for name, found, literal in self.declared_arguments(typed, index, case)
         ]
         call = self._labelled(typed, (f"arg{index}{place}" for place in range(len(lines))))
         returned = self.type_name(typed.returns)
