@@ -5,12 +5,12 @@ from __future__ import annotations
 import contextlib
 import threading
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from mbxp_metric.execution.capture import Capture
 from mbxp_metric.execution.job import ENGINES, Settings
-from mbxp_metric.execution.launching import Outcome, SandboxError
+from mbxp_metric.execution.launching import CLASSIFIED_BYTES, Outcome, SandboxError
 from mbxp_metric.execution.runtimes.base import Limits, Runtime, Toolchain
 from mbxp_metric.execution.sandbox import Sandbox
 from mbxp_metric.execution.servers import CompileServer, ForkServer, emptied
@@ -48,13 +48,28 @@ class Engine(ABC):
             SandboxError: a fault of ours.
         """
         assert language.compile
+        command = language.compile(toolchain, self.compile_limits)
+        return self._step(command, toolchain, directory, self.compile_limits, writable=True)
+
+    def _step(
+        self,
+        command: Sequence[str],
+        toolchain: Toolchain,
+        directory: str,
+        limits: Limits,
+        *,
+        writable: bool = False,
+        secret: bytes = b"",
+    ) -> Outcome:
+        """Run one command in a process and a sandbox of its own, started for it."""
         return self._sandbox.run(
-            language.compile(toolchain, self.compile_limits),
+            command,
             directory=directory,
-            writable=True,
-            limits=self.compile_limits,
+            writable=writable,
+            limits=limits,
             visible=toolchain.visible,
             env=toolchain.env,
+            secret=secret,
             output_bytes=self._settings.output_bytes,
         )
 
@@ -84,16 +99,8 @@ class Cold(Engine):
     def run(
         self, language: Runtime, toolchain: Toolchain, directory: str, secret: bytes
     ) -> Outcome:
-        return self._sandbox.run(
-            language.run(toolchain, self.run_limits),
-            directory=directory,
-            writable=False,
-            limits=self.run_limits,
-            visible=toolchain.visible,
-            env=toolchain.env,
-            secret=secret,
-            output_bytes=self._settings.output_bytes,
-        )
+        command = language.run(toolchain, self.run_limits)
+        return self._step(command, toolchain, directory, self.run_limits, secret=secret)
 
     def has(self, language: str) -> bool:
         return True
@@ -148,8 +155,7 @@ class Warm(Engine):
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(content)
         stderr = Capture(self._settings.output_bytes)
-        output = answer.output.replace(b"/tmp/work/in/", b"")  # where the server has its sources
-        stderr.feed(output)
+        stderr.feed(answer.output)
         return Outcome(
             exit_code=answer.exit_code,
             signal=None,
@@ -160,7 +166,7 @@ class Warm(Engine):
             threads=0,
             stdout=Capture(0),
             stderr=stderr,
-            messages=output[-65536:],
+            messages=answer.output[-CLASSIFIED_BYTES:],
             report=b"",
         )
 

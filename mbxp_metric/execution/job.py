@@ -11,10 +11,8 @@ from typing import Any
 from mbxp_metric.execution.program import Program
 from mbxp_metric.execution.verdict import Verdict
 
-_HARMLESS = ("workers", "reuse", "audit")
 ENGINES = ("warm", "cold")
-
-
+_HARMLESS = ("workers", "reuse", "audit")
 _WORKER_MB = 1024
 """What a worker with the compilers of a language or two takes."""
 

@@ -19,7 +19,8 @@ from mbxp_metric.execution.runtimes.base import Limits
 
 _SOURCES = Path(__file__).parent / "launcher"
 _LAUNCHER, _HOOK = "mbxp-launcher", "mbxp-hook.so"
-_CLASSIFIED_BYTES = 65536
+CLASSIFIED_BYTES = 65536
+"""Of the end of stderr: what the kind of a failure is read from."""
 _GRACE_SECONDS = 60.0
 _TMP_MB = 64
 
@@ -149,7 +150,7 @@ class Channels:
             SandboxError: the launcher could not start it, or died.
         """
         stdout, stderr = Capture(output_bytes), Capture(output_bytes)
-        messages, reported, told = Capture(_CLASSIFIED_BYTES), Capture(4096), Capture(8192)
+        messages, reported, told = Capture(CLASSIFIED_BYTES), Capture(4096), Capture(8192)
         sinks: dict[int, tuple[Capture, ...]] = {
             self._stdout: (stdout,),
             self._stderr: (stderr, messages),

@@ -31,7 +31,9 @@ public final class MbxpCompileServer {
         boolean compile(Path source, Path output, PrintStream messages) throws Exception;
     }
 
-    private static final Path SOURCES = Path.of("/tmp/work/in"), OUTPUT = Path.of("/tmp/work/out");
+    // In the directory that the sandbox has started us in, which is ours alone.
+    private static final Path SOURCES = Path.of("in").toAbsolutePath();
+    private static final Path OUTPUT = Path.of("out").toAbsolutePath();
 
     public static void main(String[] arguments) throws Exception {
         List<String> options = Arrays.asList(arguments).subList(2, arguments.length);
@@ -56,7 +58,9 @@ public final class MbxpCompileServer {
             PrintStream stream = new PrintStream(messages, true, "UTF-8");
             boolean compiled =
                 compiler.compile(SOURCES.resolve(arguments[1]), OUTPUT, stream);
-            answer(answers, compiled, messages.toByteArray());
+            // As a compiler started beside the source would name it.
+            String said = messages.toString("UTF-8").replace(SOURCES + "/", "");
+            answer(answers, compiled, said.getBytes(StandardCharsets.UTF_8));
             empty(SOURCES);
             empty(OUTPUT);
         }

@@ -120,6 +120,19 @@ static void temporary(const char *path, long megabytes)
         fault(path);
 }
 
+/* What a program may write to; `root` is where it will be "/". */
+static void program_tmp(const char *root, long megabytes)
+{
+    static const char *directories[] = {"/tmp/home", "/tmp/work", "/tmp/shm"};
+    char path[64];
+    snprintf(path, sizeof path, "%s/tmp", root);
+    temporary(path, megabytes);
+    for (size_t i = 0; i < sizeof directories / sizeof *directories; i++) {
+        snprintf(path, sizeof path, "%s%s", root, directories[i]);
+        make_directories(path, 01777);
+    }
+}
+
 void build_root(const struct options *options)
 {
     static const char *devices[] = {"/dev/null", "/dev/zero", "/dev/full", "/dev/random",
@@ -140,10 +153,7 @@ void build_root(const struct options *options)
     for (size_t i = 0; i < sizeof system / sizeof *system; i++)
         system_directory(system[i]);
     /* Before what is shown, some of which may lie in the machine's own /tmp. */
-    temporary(NEW "/tmp", options->tmp_mb);
-    make_directories(NEW "/tmp/home", 01777);
-    make_directories(NEW "/tmp/work", 01777);
-    make_directories(NEW "/tmp/shm", 01777);
+    program_tmp(NEW, options->tmp_mb);
     for (int i = 0; i < options->n_visible; i++)
         show(options->source[i], options->visible[i], true);
     show(options->directory, "/program", !options->writable);
@@ -193,10 +203,7 @@ void renew_root(const struct options *options)
     for (int i = 0; i < options->n_visible; i++)
         if ((kept[i] = open(options->visible[i], O_PATH | O_CLOEXEC)) < 0)
             fault(options->visible[i]);
-    temporary("/tmp", options->tmp_mb);
-    make_directories("/tmp/home", 01777);
-    make_directories("/tmp/work", 01777);
-    make_directories("/tmp/shm", 01777);
+    program_tmp("", options->tmp_mb);
     for (int i = 0; i < options->n_visible; i++) {
         char folder[4096];
         snprintf(folder, sizeof folder, "%s", options->visible[i]);
