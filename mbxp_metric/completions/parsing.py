@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+from mbxp_datasets.extras import optional
 from mbxp_metric.completions.languages import SYNTAXES, Syntax
 
 if TYPE_CHECKING:
@@ -30,29 +31,20 @@ _NAME_KINDS = frozenset(
 )
 
 
-class MissingGrammarsError(ModuleNotFoundError):
-    """The optional dependency that reads code is not installed; the message names the extra."""
-
-
 def require_grammars() -> None:
     """Check that code can be read.
 
     Raises:
-        MissingGrammarsError: it cannot; the message has the remedy.
+        MissingExtraError: it cannot; the message has the remedy.
     """
     _parser("python")
 
 
 @functools.cache
 def _parser(language: str) -> Any:
-    try:
-        from tree_sitter_language_pack import get_parser
-    except ImportError:
-        raise MissingGrammarsError(
-            "to see where a function ends, tree-sitter grammars are needed: "
-            "pip install 'mbxp[completions]' (or score with --no-truncate)"
-        ) from None
-    return get_parser(language)  # type: ignore[arg-type]
+    purpose = "to see where a function ends (or score with --no-truncate)"
+    pack = optional("tree_sitter_language_pack", "completions", purpose)
+    return pack.get_parser(language)
 
 
 def syntax_of(language: str) -> Syntax:

@@ -11,6 +11,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from mbxp_metric import cli
+from mbxp_metric.cli import common
 from mbxp_metric.execution import Job, Verdict
 from mbxp_metric.testing import fake_execution
 
@@ -61,10 +62,9 @@ def _own_world(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None
 def mbxp(monkeypatch: pytest.MonkeyPatch) -> Command:
     """Run the command; a traceback is never what it answers."""
 
-    def run(*arguments: str) -> Result:
-        # The consoles hold the streams of their creation, so they are made anew.
-        monkeypatch.setattr(cli, "out", cli.Console(width=200))
-        monkeypatch.setattr(cli, "err", cli.Console(stderr=True, width=200))
+    def run(*arguments: str, width: int = 200) -> Result:
+        for console in (common.out, common.err):
+            monkeypatch.setattr(console, "_width", width)
         result = CliRunner().invoke(cli.app, [str(argument) for argument in arguments])
         assert isinstance(result.exception, SystemExit | None), result.exception
         assert "Traceback" not in result.output

@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from rich.console import Console
 
-from mbxp_metric import __version__, cli
+from mbxp_metric import __version__
+from mbxp_metric.cli import common
 from mbxp_metric.execution import Job, Verdict
 from mbxp_metric.testing import fake_execution
 
@@ -54,14 +54,11 @@ def test_several_files_are_scored_each_on_its_own_in_one_table(
     assert result.stdout.count("mbxp/mbpp|data:") == 1  # the same signature once
 
 
-def test_a_narrow_terminal_cuts_nothing_off(
-    mbxp: Command, release: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_narrow_terminal_cuts_nothing_off(mbxp: Command, release: Path, tmp_path: Path) -> None:
     rows = [sample("MBKP/0", verdict.value) for verdict in list(Verdict)[:-1]]
     arguments = ["score", jsonl(tmp_path / "s.jsonl", rows), "--data-dir", release]
     wide = mbxp(*arguments).stdout
-    monkeypatch.setattr(cli, "Console", lambda **options: Console(**{**options, "width": 80}))
-    narrow = mbxp(*arguments).stdout
+    narrow = mbxp(*arguments, width=80).stdout
     assert "…" not in narrow
     tables = narrow.partition("pass@k in percent")[0]
     assert set(wide.partition("pass@k in percent")[0].split()) == set(tables.split())
@@ -280,4 +277,4 @@ def test_version_and_help_state_the_essentials(mbxp: Command) -> None:
 
 
 def test_the_codes_are_the_documented_ones() -> None:
-    assert (cli.DONE, cli.NOT_SCORED, cli.USER_ERROR, cli.INTERRUPTED) == (0, 1, 2, 130)
+    assert (common.DONE, common.NOT_SCORED, common.USER_ERROR, common.INTERRUPTED) == (0, 1, 2, 130)

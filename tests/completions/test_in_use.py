@@ -10,8 +10,9 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
+from mbxp_datasets.extras import MissingExtraError
 from mbxp_metric import cli
-from mbxp_metric.completions import MissingGrammarsError, extract, parsing, require_grammars
+from mbxp_metric.completions import extract, parsing, require_grammars
 from mbxp_metric.execution import (
     Executor,
     IsolationUnavailable,
@@ -73,7 +74,7 @@ def test_a_score_leaves_samples_alone_if_asked(tmp_path: Path) -> None:
 def test_without_grammars_one_line_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "tree_sitter_language_pack", None)
     parsing._parser.cache_clear()
-    with pytest.raises(MissingGrammarsError, match=r"^[^\n]*mbxp\[completions\][^\n]*$"):
+    with pytest.raises(MissingExtraError, match=r"^[^\n]*mbxp\[completions\][^\n]*$"):
         require_grammars()
 
 

@@ -1,0 +1,48 @@
+"""The command line, `mbxp …`: a thin skin over the public functions, one file a group."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from mbxp_datasets import __version__
+from mbxp_metric.cli.common import DONE, EXIT_CODES
+from mbxp_metric.cli.convert import convert
+from mbxp_metric.cli.machine import demo, doctor
+from mbxp_metric.cli.score import score
+
+__all__ = ["app", "main"]
+
+app = typer.Typer(
+    name="mbxp",
+    help="Execute and score code that models wrote in fourteen languages.",
+    epilog=EXIT_CODES,
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+for command in (doctor, convert, score, demo):
+    app.command(epilog=EXIT_CODES)(command)
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        print(f"mbxp {__version__}")
+        raise typer.Exit(DONE)
+
+
+@app.callback(epilog=EXIT_CODES)
+def _global(
+    version: Annotated[
+        bool,
+        typer.Option(
+            "--version", callback=_print_version, is_eager=True, help="Print the version."
+        ),
+    ] = False,
+) -> None: ...
+
+
+def main() -> None:
+    """The `mbxp` command."""
+    app()

@@ -1,0 +1,3 @@
+from mbxp_metric.cli import main
+
+main()

@@ -1,0 +1,182 @@
+"""`mbxp score`."""
+
+from __future__ import annotations
+
+import json
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from mbxp_datasets import __version__, resolve_benchmark
+from mbxp_metric.cli.common import (
+    DEFAULTS,
+    DONE,
+    INTERRUPTED,
+    NOT_SCORED,
+    Allow,
+    AsJson,
+    Engine,
+    Isolation,
+    Timeout,
+    Workers,
+    checked_settings,
+    err,
+    one_line_errors,
+    out,
+)
+from mbxp_metric.completions import HELPERS
+from mbxp_metric.console import Monitor, plain, print_report, progress
+from mbxp_metric.execution import Settings, ToolchainMissing, require_consent
+from mbxp_metric.problem_sets import ProblemIndex, checked_style, named_set
+from mbxp_metric.sample_scoring import SampleScoring
+from mbxp_metric.scoring import DEFAULT_K, ScoreOptions, open_executor, open_journal, versions
+from mbxp_metric.writing import replacing
+
+
+def score(
+    samples: Annotated[list[Path], typer.Argument(help="JSONL (.gz) files, or lists of lists.")],
+    problems: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--problems",
+            "-p",
+            help="JSONL file, config (mbkp, mbxp/mbkp) or humaneval; by default told by task ids.",
+        ),
+    ] = None,
+    benchmark: Annotated[
+        str | None, typer.Option(help="mbxp, multi-humaneval or mathqa-x.", show_default=False)
+    ] = None,
+    data_dir: Annotated[
+        Path | None, typer.Option(help="Local copy of the release's data.", show_default=False)
+    ] = None,
+    source: Annotated[
+        str, typer.Option(help="release, or convert: made from the Python problems.")
+    ] = "release",
+    style: Annotated[
+        str | None,
+        typer.Option(help="Of --source convert: release or strict.", show_default="release"),
+    ] = None,
+    truncate: Annotated[
+        bool, typer.Option("--truncate/--no-truncate", help="Cut what follows the function.")
+    ] = True,
+    helpers: Annotated[
+        str, typer.Option(help="keep or cut definitions after it that it needs.")
+    ] = "keep",
+    k: Annotated[
+        str | None, typer.Option("-k", "--k", help="As in 1,10.", show_default="1,10,100")
+    ] = None,
+    workers: Workers = DEFAULTS.workers,
+    timeout: Timeout = DEFAULTS.timeout,
+    compile_timeout: Annotated[
+        float, typer.Option(help="Seconds that its compilation may take.")
+    ] = DEFAULTS.compile_timeout,
+    memory_mb: Annotated[int, typer.Option(help="Mebibytes that it may use.")] = DEFAULTS.memory_mb,
+    isolation: Isolation = DEFAULTS.isolation,
+    engine: Engine = DEFAULTS.engine,
+    reuse: Annotated[
+        bool, typer.Option(help="Take the verdict of an equal program that was executed before.")
+    ] = DEFAULTS.reuse,
+    audit: Annotated[
+        float, typer.Option(help="Share of programs to execute again cold, and compare.")
+    ] = DEFAULTS.audit,
+    directory: Annotated[
+        Path | None,
+        typer.Option("--out", "-o", help="Where results go; again to resume.", show_default=False),
+    ] = None,
+    limit: Annotated[
+        int | None, typer.Option(min=1, help="First problems of each score.", show_default=False)
+    ] = None,
+    bootstrap: Annotated[int, typer.Option(min=0, help="Resamples behind an interval.")] = 1000,
+    seed: Annotated[int, typer.Option(min=0, help="Of the resampling.")] = 0,
+    allow: Allow = False,
+    as_json: AsJson = False,
+) -> None:
+    """Execute samples and print pass@k for each file and language.
+
+    With --out, results.jsonl holds one row a sample in the order of the input, scores.json
+    the scores, and journal.jsonl all results with what the programs printed; the same
+    command resumes from it.
+    """
+    with one_line_errors():
+        require_consent(allow)
+        settings = checked_settings(
+            isolation=isolation,
+            workers=workers,
+            timeout=timeout,
+            compile_timeout=compile_timeout,
+            memory_mb=memory_mb,
+            engine=engine,
+            reuse=reuse,
+            audit=audit,
+        )
+        options = ScoreOptions(_parse_k(k), bootstrap, seed)
+        if benchmark:
+            resolve_benchmark(benchmark)
+        style = checked_style(source, style)
+        sets = [named_set(name, benchmark, data_dir, style) for name in problems or []]
+        index = ProblemIndex(sets, benchmark, data_dir, style)
+        work = SampleScoring(samples, index, limit, _helpers(helpers) if truncate else None)
+        report = _score(work, settings, options, directory)
+    notes = report.pop("notes")
+    if as_json:
+        print(json.dumps(report, indent=1))
+    else:
+        print_report(out, report)
+        shown = [line for line in notes if k is not None or "withheld" in line]
+        for line in [*shown, *(f"{name}: {why}" for name, why in report["missing"].items())]:
+            plain(err, line)
+        if directory:
+            plain(out, f"results in {directory}")
+    withheld = any(row["infra_errors"] for row in report["scores"])
+    raise typer.Exit(NOT_SCORED if withheld else DONE)
+
+
+def _score(
+    work: SampleScoring, settings: Settings, options: ScoreOptions, directory: Path | None
+) -> dict[str, Any]:
+    monitor = Monitor(work.n_samples)
+    with ExitStack() as stack:
+        executor = stack.enter_context(open_executor(settings))
+        found = executor.toolchains(work.languages)
+        toolchains = versions(found)
+        journal = None
+        if directory is not None:
+            path = directory / "journal.jsonl"
+            journal = stack.enter_context(open_journal(path, settings, toolchains))
+        try:
+            with progress(err, monitor) as finished:
+                work.run(executor, journal, monitor.started, finished)
+        except KeyboardInterrupt:
+            hint = "the same command goes on from there" if directory else "use --out to resume"
+            plain(err, f"mbxp: stopped after {monitor.done} of {monitor.total} samples; {hint}")
+            raise typer.Exit(INTERRUPTED) from None
+        if directory is not None and journal is not None:
+            work.write_results(directory / "results.jsonl", journal)
+        level = f"{executor.isolation.name} ({executor.isolation.summary})"
+        engines = {language: executor.engine(language) for language in work.languages}
+        spared = {"reused": executor.reused, "audited": executor.audited}
+    rows, notes = work.scores(settings, options, toolchains, engines)
+    missing = {name: str(why) for name, why in found.items() if isinstance(why, ToolchainMissing)}
+    about = {"version": __version__, "isolation": level, "engines": engines}
+    report = {**about, "missing": missing, "scores": rows}
+    if directory is not None:
+        with replacing(directory / "scores.json") as file:
+            file.write(json.dumps(report, indent=1) + "\n")
+    return {**report, **spared, "notes": notes}
+
+
+def _helpers(text: str) -> str:
+    if text not in HELPERS:
+        raise typer.BadParameter(f"--helpers {text} is not known: {' or '.join(HELPERS)}")
+    return text
+
+
+def _parse_k(text: str | None) -> tuple[int, ...]:
+    if text is None:
+        return DEFAULT_K
+    parts = [part.strip() for part in text.split(",")]
+    if not all(part.isdecimal() and int(part) > 0 for part in parts):
+        raise typer.BadParameter(f"-k {text}: whole numbers from 1, as in 1,10, are expected")
+    return tuple(int(part) for part in parts)
