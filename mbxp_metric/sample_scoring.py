@@ -18,7 +18,16 @@ from mbxp_metric.samples import (
     generation_settings,
     read_samples,
 )
-from mbxp_metric.scoring import EXTRACT, OFF, Group, ScoreOptions, run, sample_job, score
+from mbxp_metric.scoring import (
+    EXTRACT,
+    OFF,
+    Group,
+    ScoreOptions,
+    run,
+    sample_job,
+    score,
+    trim_of,
+)
 from mbxp_metric.signature import score_signature
 from mbxp_metric.writing import replacing
 
@@ -113,7 +122,7 @@ class SampleScoring:
             finished(result)
 
         def jobs() -> Iterator[Job]:
-            for group, _, _, _, job in self._jobs():
+            for group, _, _, _, _, job in self._jobs():
                 self._owners[job.index] = group, job.task_id
                 yield job
 
@@ -122,7 +131,7 @@ class SampleScoring:
     def write_results(self, path: str | os.PathLike[str], journal: Journal) -> None:
         """Write one row a sample in the order of the input, after `run` with that journal."""
         with replacing(path) as file:
-            for group, where, raw, trim, job in self._jobs():
+            for group, where, raw, following, trim, job in self._jobs():
                 result = self._infra.get(job.index) or journal.get(job)
                 if result is None:
                     raise SampleFormatError(f"{where}: the file has changed during the run")
@@ -134,7 +143,7 @@ class SampleScoring:
                     row |= {"answer": raw}
                 elif trim != OFF:
                     head = job.program.head
-                    row |= {"completion": raw, "truncated": not head.endswith(raw)}
+                    row |= {"completion": raw, "truncated": not head.endswith(raw + following)}
                 row |= {"times": result.times}
                 file.write(json.dumps(row) + "\n")
 
@@ -184,9 +193,10 @@ class SampleScoring:
                 if self._beyond_limit(group, task_id):
                     continue
                 if row.is_answer:
+                    _refuse_answer(row, found[1])
                     require_grammars()
                 if row.completions:
-                    group.trims.add(self._trim_of(row))
+                    group.trims.add(self._trim_of(row, found[1]))
                 group.expect(task_id, len(row.completions))
                 self.n_samples += len(row.completions)
             if empty:
@@ -210,11 +220,13 @@ class SampleScoring:
         full = self._limit is not None and len(group.samples) >= self._limit
         return full and task_id not in group.samples
 
-    def _trim_of(self, row: SampleRow) -> str:
-        return EXTRACT if row.is_answer else self._trim
+    def _trim_of(self, row: SampleRow, problem: Problem) -> str:
+        return EXTRACT if row.is_answer else trim_of(problem, self._trim)
 
-    def _jobs(self) -> Iterator[tuple[FileGroup, str, str, str, Job]]:
-        """Each sample with its file and line, as it was given, and what was done to it."""
+    def _jobs(self) -> Iterator[tuple[FileGroup, str, str, str, str, Job]]:
+        """Each sample with its file and line, as it was given, what follows it in the program,
+        and what was done to it.
+        """
         index = 0
         for file in self._files:
             number: dict[tuple[int, str], int] = {}
@@ -223,9 +235,10 @@ class SampleScoring:
                     key = id(group), problem["task_id"]
                     sample = number.get(key, 0)
                     number[key] = sample + 1
-                    trim = self._trim_of(row)
+                    trim = self._trim_of(row, problem)
                     job = sample_job(index, problem, sample, completion, trim)
-                    yield group, row.where, completion, trim, job
+                    following = str(problem.get("right_context") or "")
+                    yield group, row.where, completion, following, trim, job
                     index += 1
 
     def _samples(self, file: str, row: SampleRow) -> Iterator[tuple[FileGroup, Problem, str]]:
@@ -237,3 +250,11 @@ class SampleScoring:
         if problem["task_id"] in group.samples:
             for completion in row.completions:
                 yield group, problem, completion
+
+
+def _refuse_answer(row: SampleRow, problem: Problem) -> None:
+    if problem.get("right_context"):
+        raise SampleFormatError(
+            f"{row.where}: an 'answer' holds a whole function, but {problem['task_id']} is an "
+            "insertion, whose 'completion' is what stands between its contexts"
+        )
