@@ -15,7 +15,7 @@ from mbxp_metric.problem_sets import ProblemIndex, ProblemSet
 from mbxp_metric.samples import (
     SampleFormatError,
     SampleRow,
-    generation_settings,
+    common_generation,
     read_samples,
 )
 from mbxp_metric.scoring import (
@@ -87,23 +87,13 @@ class SampleScoring:
         self._owners: dict[int, tuple[FileGroup, Hashable]] = {}
         self._infra: dict[int, Result] = {}
         self._check()
-        self._generation = {file: generation_settings(file) for file in self._files}
+        self.generation = common_generation(self._files)
+        """How the samples were generated; empty where that is not known."""
 
     @property
     def languages(self) -> list[str]:
         """The languages of the samples, in order of appearance."""
         return list(dict.fromkeys(group.language for group in self.groups.values()))
-
-    @property
-    def generation(self) -> dict[str, Any]:
-        """How the samples were generated: of one file its settings, of several those of each.
-
-        Empty where no `generation.json` lies beside a file.
-        """
-        known = {file: found for file, found in self._generation.items() if found is not None}
-        first = next(iter(known.values()), {})
-        same = len(known) == len(self._files) and all(each == first for each in known.values())
-        return first if same else known
 
     def run(
         self,

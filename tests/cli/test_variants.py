@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from mbxp_metric.bleu import mean_bleu
 from mbxp_metric.execution import Job, Verdict
 from mbxp_metric.problem_sets import named_set
 from mbxp_metric.testing import fake_execution
@@ -144,3 +146,48 @@ def test_an_insertion_takes_no_chat_answer(mbxp: Command, data: Path) -> None:
     result = mbxp("score", file, "--data-dir", data, "-p", "mbxp/i-python")
     assert (result.exit_code, result.stderr.count("\n")) == (2, 1)
     assert "s.jsonl:1: an 'answer' holds a whole function" in result.stderr
+
+
+def _summaries(mbxp: Command, data: Path, *more: str) -> Any:
+    rows = [
+        sample("MBPP/0", " number.\ndef f():\n"),
+        {"task_id": "MBPP/1", "answer": "Write\na number.\n"},
+    ]
+    file = jsonl(data.parent / "s.jsonl", rows)
+    return mbxp("score", file, "--data-dir", data, "-p", "mbxp/s-python", *more)
+
+
+def test_summaries_are_compared_and_nothing_is_executed(
+    mbxp: Command, data: Path, heads: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("sacrebleu")
+    monkeypatch.delenv("HF_ALLOW_CODE_EVAL")
+    result = _summaries(mbxp, data, "-o", str(data.parent / "o"), "--json")
+    assert (result.exit_code, heads) == (0, [])
+    [score] = json.loads(result.stdout)["scores"]
+    texts = ["number.", "Write a number."]
+    assert score["bleu"] == pytest.approx(mean_bleu((text, "Write a number.") for text in texts))
+    assert 40 < score["chrf"] < 100
+    assert (score["n_samples"], score["coverage"]) == (2, 1.0)
+    assert re.search(r"^mbxp/s-mbpp\|data:local:.*\|n:1\|trunc:line\|bleu:", score["signature"])
+    results = [json.loads(line) for line in (data.parent / "o" / "results.jsonl").open()]
+    assert [row["summary"] for row in results] == texts
+    assert results[1]["bleu"] == pytest.approx(100)
+    assert json.loads((data.parent / "o" / "scores.json").read_text())["scores"] == [score]
+    assert "BLEU" in _summaries(mbxp, data).stdout
+
+
+def test_without_sacrebleu_only_chrf_is_absent(
+    mbxp: Command, data: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "sacrebleu", None)
+    result = _summaries(mbxp, data)
+    assert result.exit_code == 0
+    assert "chrF is absent: to compute chrF, sacrebleu is needed: pip install" in result.stderr
+    assert "|chrf:off|" in result.stdout
+
+
+def test_summaries_are_not_mixed_with_programs(mbxp: Command, data: Path) -> None:
+    result = _summaries(mbxp, data, "-p", "mbxp/python")
+    assert (result.exit_code, result.stderr.count("\n")) == (2, 1)
+    assert "mbxp/s-python: summaries are compared and not executed" in result.stderr
