@@ -25,6 +25,7 @@ from mbxp_metric.cli.common import (
     err,
     one_line_errors,
     out,
+    parse_k,
 )
 from mbxp_metric.cli.texts import only_texts, score_texts
 from mbxp_metric.completions import HELPERS
@@ -116,7 +117,7 @@ def score(
             reuse=reuse,
             audit=audit,
         )
-        options = ScoreOptions(_parse_k(k), bootstrap, seed)
+        options = ScoreOptions(DEFAULT_K if k is None else parse_k(k), bootstrap, seed)
         if benchmark:
             resolve_benchmark(benchmark)
         style = checked_style(source, style)
@@ -183,12 +184,3 @@ def _helpers(text: str) -> str:
     if text not in HELPERS:
         raise typer.BadParameter(f"--helpers {text} is not known: {' or '.join(HELPERS)}")
     return text
-
-
-def _parse_k(text: str | None) -> tuple[int, ...]:
-    if text is None:
-        return DEFAULT_K
-    parts = [part.strip() for part in text.split(",")]
-    if not all(part.isdecimal() and int(part) > 0 for part in parts):
-        raise typer.BadParameter(f"-k {text}: whole numbers from 1, as in 1,10, are expected")
-    return tuple(int(part) for part in parts)
