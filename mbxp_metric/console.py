@@ -142,6 +142,22 @@ def print_report(console: Console, report: Mapping[str, Any]) -> None:
         plain(console, signature)
 
 
+def print_texts(console: Console, report: Mapping[str, Any]) -> None:
+    """Print how texts compare with their references, and what that holds for."""
+    rows = report["scores"]
+    columns: Columns = {
+        "tasks": [str(row["n_problems"]) for row in rows],
+        "samples": [str(row["n_samples"]) for row in rows],
+        "coverage": [f"{row['coverage']:.0%}" for row in rows],
+        "BLEU": [f"{row['bleu']:.2f}" for row in rows],
+        "chrF": [f"{row['chrf']:.2f}" if "chrf" in row else "–" for row in rows],
+    }
+    console.print(_table(rows, columns))
+    plain(console, "BLEU and chrF from 0 to 100; nothing is executed")
+    for signature in dict.fromkeys(row["signature"] for row in rows):
+        plain(console, signature)
+
+
 def print_scores(console: Console, rows: Sequence[Mapping[str, Any]]) -> None:
     """One row a score: counts, coverage, pass@k with its interval in percent, verdicts.
 

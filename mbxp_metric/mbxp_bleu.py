@@ -10,6 +10,7 @@ import datasets
 import evaluate
 
 from mbxp_metric.bleu import mean_bleu
+from mbxp_metric.chrf import corpus_chrf
 
 _DESCRIPTION = """\
 Smoothed BLEU-4 of summaries of programs, sentence by sentence, as CodeXGLUE computes it for its
@@ -20,8 +21,10 @@ Args:
     predictions: the summaries that a model wrote.
     references: for each the description it is compared with: `target` of the rows.
     languages: for each its programming language, for scores by language.
+    chrf: whether chrF by sacrebleu is computed too.
 Returns:
-    bleu (0 to 100), n, and with `languages` by_language.
+    bleu (0 to 100), n, and with `languages` by_language: of each its BLEU. With `chrf` also
+    chrf (0 to 100) and chrf_by_language.
 Example:
     >>> import evaluate, mbxp_metric
     >>> metric = evaluate.load("mbxp_bleu")
@@ -48,18 +51,21 @@ class MbxpBleu(evaluate.Metric):
         predictions: Sequence[str],
         references: Sequence[str],
         languages: Sequence[str] | None = None,
+        chrf: bool = False,
     ) -> dict[str, Any]:
         pairs = list(zip(predictions, references, strict=True))
+        if languages is not None and len(languages) != len(pairs):
+            raise ValueError(f"there are {len(languages)} languages, but {len(pairs)} predictions")
         scores: dict[str, Any] = {"bleu": mean_bleu(pairs), "n": len(pairs)}
+        if chrf:
+            scores["chrf"] = corpus_chrf(pairs)
         if languages is not None:
-            if len(languages) != len(pairs):
-                raise ValueError(
-                    f"there are {len(languages)} languages, but {len(pairs)} predictions"
-                )
-            scores["by_language"] = {
-                language: mean_bleu(
-                    pair for pair, other in zip(pairs, languages, strict=True) if other == language
-                )
-                for language in sorted(set(languages))
-            }
+            groups: dict[str, list[tuple[str, str]]] = {name: [] for name in sorted(set(languages))}
+            for pair, language in zip(pairs, languages, strict=True):
+                groups[language].append(pair)
+            scores["by_language"] = {name: mean_bleu(group) for name, group in groups.items()}
+            if chrf:
+                scores["chrf_by_language"] = {
+                    name: corpus_chrf(group) for name, group in groups.items()
+                }
         return scores

@@ -34,6 +34,7 @@ from mbxp_metric.scoring import (
     run,
     sample_job,
     score,
+    trim_of,
     versions,
 )
 from mbxp_metric.signature import content_revision, problem_digest, score_signature
@@ -66,8 +67,8 @@ Args:
     journal: a file of results that a rerun continues.
     truncate: what of a prediction is executed: True or "keep", as `mbxp score` (the function and
         what it needs of the definitions after it), "cut" (the function alone), False (all of
-        it), or "extract" where predictions are a chat model's whole answers. Insertions are
-        never truncated.
+        it), or "extract" where predictions are a chat model's whole answers. What is inserted
+        ends, unless it is False, where the model goes on with the right context.
     bootstrap: resamples behind each interval; 0 for no intervals.
     seed: of the resampling.
 Returns:
@@ -99,7 +100,8 @@ class MbxpExec(evaluate.Metric):
                 {
                     "predictions": datasets.Sequence(datasets.Value("string")),
                     "references": {
-                        name: datasets.Value("string") for name in (*_FIELDS, "variant")
+                        name: datasets.Value("string")
+                        for name in (*_FIELDS, "variant", "right_context")
                     },
                 }
             ),
@@ -131,12 +133,7 @@ class MbxpExec(evaluate.Metric):
             raise ValueError(
                 f"there are {len(candidates)} predictions, but {len(found)} references"
             )
-        candidates = [
-            [text + following for text in texts]
-            for texts, (_, following) in zip(candidates, found, strict=True)
-        ]
-        rows = [row for row, _ in found]
-        evaluate.Metric.add_batch(self, predictions=candidates, references=rows, **kwargs)
+        evaluate.Metric.add_batch(self, predictions=candidates, references=found, **kwargs)
 
     def compute(
         self, *, predictions: Any = None, references: Any = None, **kwargs: Any
@@ -220,8 +217,7 @@ class _Work:
         for row, problem, completions in zip(
             self._rows, self._problems, self._predictions, strict=True
         ):
-            # What was inserted ends where the right context begins.
-            trim = OFF if row["variant"] == "i" else self._trim
+            trim = trim_of(row, self._trim)
             for completion in completions:
                 self.trims.add(trim)
                 sample = number.get(problem, 0)
@@ -295,8 +291,8 @@ def _candidates(predictions: Any) -> Iterator[list[str]]:
         yield [_escape(text) for text in texts]
 
 
-def _rows(references: Any) -> Iterator[tuple[dict[str, str], str]]:
-    """What execution needs of each row, and what follows its completions."""
+def _rows(references: Any) -> Iterator[dict[str, str]]:
+    """What execution needs of each row."""
     if references is None or isinstance(references, str | bytes):
         raise ValueError("references must be the rows of the problems or their columns")
     if isinstance(references, Mapping):
@@ -313,7 +309,7 @@ def _rows(references: Any) -> Iterator[tuple[dict[str, str], str]]:
             raise ValueError(
                 f"references[{number}] is {type(row).__name__}, not the row of a problem"
             )
-        yield _checked(row, f"references[{number}]"), _following(row, f"references[{number}]")
+        yield _checked(row, f"references[{number}]")
 
 
 def _following(row: Mapping[str, Any], where: str) -> str:
@@ -341,7 +337,8 @@ def _checked(row: Mapping[str, Any], where: str) -> dict[str, str]:
             f"{where}: language {row['language']!r} is not one of {', '.join(LANGUAGES)}"
         )
     checked = {name: _escape(row[name]) for name in _FIELDS}
-    return {**checked, "language": language, "variant": str(variant)}
+    following = _following(row, where)
+    return {**checked, "language": language, "variant": str(variant), "right_context": following}
 
 
 def _set_name(rows: Iterable[Mapping[str, Any]]) -> str:

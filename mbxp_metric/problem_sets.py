@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
+from typing import cast
 
 from mbxp_datasets import (
     BENCHMARKS,
@@ -23,11 +24,12 @@ from mbxp_datasets import (
     python_file,
     read_problems,
     resolve_benchmark,
-    resolve_config,
 )
 from mbxp_datasets.converted import DEFAULT_STYLE, SOURCES
+from mbxp_datasets.variants import Variant, resolve_variant
 from mbxp_metric.samples import SampleFormatError, SampleRow
 from mbxp_metric.signature import content_revision
+from mbxp_metric.variant_sets import named_variant, split_name
 
 HUMAN_EVAL = "humaneval"
 
@@ -39,6 +41,7 @@ class ProblemSet:
     name: str
     revision: str
     problems: Mapping[tuple[str, str], Problem]
+    """Of a variant with its columns beside a problem's fields."""
 
     @property
     def sizes(self) -> dict[str, int]:
@@ -67,8 +70,9 @@ def named_set(
 ) -> ProblemSet:
     """The problems that a user names: a JSONL file, a config or `humaneval`.
 
-    A config may stand with its benchmark, as in `mbxp/mbkp`. With a style its problems are
-    converted from the Python ones.
+    A config may stand with its benchmark, as in `mbxp/mbkp`, and may be a variant's, as
+    `mbxp_metric.variant_sets` says. With a style its problems are converted from the Python
+    ones.
 
     Raises:
         UnknownConfigError: it is neither a file nor a config, or a config of several.
@@ -78,7 +82,38 @@ def named_set(
         return _problem_set(Path(name).name, file_revision(name), read_problems(name))
     if name.lower() in (HUMAN_EVAL, "human-eval"):
         return human_eval_set()
-    return config_set(_config(name, benchmark), data_dir, style)
+    variant, config = _config(name, benchmark)
+    if variant is None:
+        return config_set(config, data_dir, style)
+    return variant_set(variant, config, split_name(name)[2], data_dir, style)
+
+
+def variant_set(
+    kind: type[Variant],
+    config: Config,
+    options: str = "",
+    data_dir: str | os.PathLike[str] | None = None,
+    style: str | None = None,
+) -> ProblemSet:
+    """The rows of a variant's config, with `options` as a name has them after its colon.
+
+    Raises:
+        UnknownConfigError: there is no such option, split or source.
+        ReleaseError, ProblemFormatError, OSError: its problems cannot be read.
+    """
+    name = f"{config.benchmark}/{kind.letter}-{config.name}"
+    named = named_variant(kind, name, options)
+    base = config_set(config, data_dir, style)
+
+    def load(source: Config) -> Iterable[Problem]:
+        return config_set(source, data_dir, style).problems.values()
+
+    try:
+        rows = list(named.rows(base.problems.values(), config, load))
+    except ValueError as error:
+        raise UnknownConfigError(f"--problems {name}: {error}") from None
+    revision = f"{base.revision}+{content_revision(rows)}"
+    return _problem_set(name + named.suffix, revision, cast("list[Problem]", rows))
 
 
 def config_set(
@@ -136,24 +171,30 @@ def _problem_set(name: str, revision: str, problems: Iterable[Problem]) -> Probl
     return ProblemSet(name, revision, table)
 
 
-def _config(name: str, benchmark: str | None) -> Config:
-    if benchmark is None and "/" in name and not name.endswith((".jsonl", ".gz", ".json")):
-        benchmark, _, name = name.partition("/")
-    if benchmark is not None:
-        return resolve_config(benchmark, name)
-    found = []
-    for each in BENCHMARKS:
+def _config(name: str, benchmark: str | None) -> tuple[type[Variant] | None, Config]:
+    named = benchmark
+    if not name.endswith((".jsonl", ".gz", ".json")):
+        before, name, _ = split_name(name)
+        named = before if named is None else named
+    if named is not None:
+        return resolve_variant(resolve_benchmark(named), name)
+    found, reasons = [], []
+    for each in BENCHMARKS.values():
         try:
-            found.append(resolve_config(each, name))
-        except UnknownConfigError:
-            continue
+            found.append(resolve_variant(each, name))
+        except UnknownConfigError as error:
+            reasons.append(error)
     if len(found) == 1:
         return found[0]
     if found:
-        choices = " or ".join(f"{config.benchmark}/{config.name}" for config in found)
+        prefix = f"{found[0][0].letter}-" if found[0][0] is not None else ""
+        choices = " or ".join(f"{config.benchmark}/{prefix}{config.name}" for _, config in found)
         raise UnknownConfigError(f"--problems {name}: several benchmarks have it; write {choices}")
+    known = [str(reason) for reason in reasons if "since the release has no" in str(reason)]
     raise UnknownConfigError(
-        f"--problems {name}: neither a file nor a config; write benchmark/config, as in "
+        f"--problems {known[0]}"
+        if known
+        else f"--problems {name}: neither a file nor a config; write benchmark/config, as in "
         f"mbxp/mbkp, with one of the benchmarks {', '.join(BENCHMARKS)}"
     )
 

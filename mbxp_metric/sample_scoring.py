@@ -15,10 +15,19 @@ from mbxp_metric.problem_sets import ProblemIndex, ProblemSet
 from mbxp_metric.samples import (
     SampleFormatError,
     SampleRow,
-    generation_settings,
+    common_generation,
     read_samples,
 )
-from mbxp_metric.scoring import EXTRACT, OFF, Group, ScoreOptions, run, sample_job, score
+from mbxp_metric.scoring import (
+    EXTRACT,
+    OFF,
+    Group,
+    ScoreOptions,
+    run,
+    sample_job,
+    score,
+    trim_of,
+)
 from mbxp_metric.signature import score_signature
 from mbxp_metric.writing import replacing
 
@@ -78,23 +87,13 @@ class SampleScoring:
         self._owners: dict[int, tuple[FileGroup, Hashable]] = {}
         self._infra: dict[int, Result] = {}
         self._check()
-        self._generation = {file: generation_settings(file) for file in self._files}
+        self.generation = common_generation(self._files)
+        """How the samples were generated; empty where that is not known."""
 
     @property
     def languages(self) -> list[str]:
         """The languages of the samples, in order of appearance."""
         return list(dict.fromkeys(group.language for group in self.groups.values()))
-
-    @property
-    def generation(self) -> dict[str, Any]:
-        """How the samples were generated: of one file its settings, of several those of each.
-
-        Empty where no `generation.json` lies beside a file.
-        """
-        known = {file: found for file, found in self._generation.items() if found is not None}
-        first = next(iter(known.values()), {})
-        same = len(known) == len(self._files) and all(each == first for each in known.values())
-        return first if same else known
 
     def run(
         self,
@@ -113,7 +112,7 @@ class SampleScoring:
             finished(result)
 
         def jobs() -> Iterator[Job]:
-            for group, _, _, _, job in self._jobs():
+            for group, _, _, _, _, job in self._jobs():
                 self._owners[job.index] = group, job.task_id
                 yield job
 
@@ -122,7 +121,7 @@ class SampleScoring:
     def write_results(self, path: str | os.PathLike[str], journal: Journal) -> None:
         """Write one row a sample in the order of the input, after `run` with that journal."""
         with replacing(path) as file:
-            for group, where, raw, trim, job in self._jobs():
+            for group, where, raw, following, trim, job in self._jobs():
                 result = self._infra.get(job.index) or journal.get(job)
                 if result is None:
                     raise SampleFormatError(f"{where}: the file has changed during the run")
@@ -134,7 +133,7 @@ class SampleScoring:
                     row |= {"answer": raw}
                 elif trim != OFF:
                     head = job.program.head
-                    row |= {"completion": raw, "truncated": not head.endswith(raw)}
+                    row |= {"completion": raw, "truncated": not head.endswith(raw + following)}
                 row |= {"times": result.times}
                 file.write(json.dumps(row) + "\n")
 
@@ -184,9 +183,10 @@ class SampleScoring:
                 if self._beyond_limit(group, task_id):
                     continue
                 if row.is_answer:
+                    _refuse_answer(row, found[1])
                     require_grammars()
                 if row.completions:
-                    group.trims.add(self._trim_of(row))
+                    group.trims.add(self._trim_of(row, found[1]))
                 group.expect(task_id, len(row.completions))
                 self.n_samples += len(row.completions)
             if empty:
@@ -210,11 +210,13 @@ class SampleScoring:
         full = self._limit is not None and len(group.samples) >= self._limit
         return full and task_id not in group.samples
 
-    def _trim_of(self, row: SampleRow) -> str:
-        return EXTRACT if row.is_answer else self._trim
+    def _trim_of(self, row: SampleRow, problem: Problem) -> str:
+        return EXTRACT if row.is_answer else trim_of(problem, self._trim)
 
-    def _jobs(self) -> Iterator[tuple[FileGroup, str, str, str, Job]]:
-        """Each sample with its file and line, as it was given, and what was done to it."""
+    def _jobs(self) -> Iterator[tuple[FileGroup, str, str, str, str, Job]]:
+        """Each sample with its file and line, as it was given, what follows it in the program,
+        and what was done to it.
+        """
         index = 0
         for file in self._files:
             number: dict[tuple[int, str], int] = {}
@@ -223,9 +225,10 @@ class SampleScoring:
                     key = id(group), problem["task_id"]
                     sample = number.get(key, 0)
                     number[key] = sample + 1
-                    trim = self._trim_of(row)
+                    trim = self._trim_of(row, problem)
                     job = sample_job(index, problem, sample, completion, trim)
-                    yield group, row.where, completion, trim, job
+                    following = str(problem.get("right_context") or "")
+                    yield group, row.where, completion, following, trim, job
                     index += 1
 
     def _samples(self, file: str, row: SampleRow) -> Iterator[tuple[FileGroup, Problem, str]]:
@@ -237,3 +240,11 @@ class SampleScoring:
         if problem["task_id"] in group.samples:
             for completion in row.completions:
                 yield group, problem, completion
+
+
+def _refuse_answer(row: SampleRow, problem: Problem) -> None:
+    if problem.get("right_context"):
+        raise SampleFormatError(
+            f"{row.where}: an 'answer' holds a whole function, but {problem['task_id']} is an "
+            "insertion, whose 'completion' is what stands between its contexts"
+        )

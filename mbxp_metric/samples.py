@@ -5,7 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any, cast
@@ -78,6 +78,23 @@ def generation_settings(path: str | os.PathLike[str]) -> dict[str, Any] | None:
     if not isinstance(settings, dict):
         raise SampleFormatError(f"{beside}: an object is expected, not {_kind(settings)}")
     return settings
+
+
+def common_generation(files: Sequence[str | os.PathLike[str]]) -> dict[str, Any]:
+    """How some files were generated: of one file its settings, of several those of each.
+
+    The settings themselves if all files have the same; empty where no `generation.json` lies
+    beside a file.
+
+    Raises:
+        SampleFormatError, OSError: one cannot be read.
+    """
+    names = list(dict.fromkeys(os.fspath(file) for file in files))
+    found = {name: generation_settings(name) for name in names}
+    known = {name: each for name, each in found.items() if each is not None}
+    first = next(iter(known.values()), {})
+    same = len(known) == len(names) and all(each == first for each in known.values())
+    return first if same else dict(known)
 
 
 def _open(path: str | os.PathLike[str]) -> IO[bytes]:

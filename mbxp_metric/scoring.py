@@ -13,7 +13,8 @@ from typing import Any
 import numpy as np
 
 from mbxp_datasets import __version__
-from mbxp_metric.completions import HELPERS, extract, truncate
+from mbxp_datasets.variants import without_overlap
+from mbxp_metric.completions import HELPERS, extract, strip_special_tokens, truncate
 from mbxp_metric.execution import (
     Executor,
     Job,
@@ -32,7 +33,7 @@ from mbxp_metric.writing import replacing
 
 DEFAULT_K = (1, 10, 100)
 MISSING = "missing"
-EXTRACT, OFF = "extract", "off"
+EXTRACT, INSERT, OFF = "extract", "insert", "off"
 TRIMS = (*HELPERS, EXTRACT, OFF)
 """What of a sample is executed: a completion truncated or as it is, or an answer's code."""
 
@@ -133,19 +134,46 @@ def score(groups: Sequence[Group], options: ScoreOptions) -> tuple[dict[str, Any
     return scores, notes
 
 
+def trim_of(problem: Mapping[str, Any], trim: str) -> str:
+    """What is done to a sample of this problem, where `trim` is asked for.
+
+    What is inserted before a right context holds no function's end: `insert` stands for the
+    rules of `inserted`. Where nothing follows, it ends like any completion.
+    """
+    inserting = bool((problem.get("right_context") or "").strip())
+    return INSERT if trim != OFF and inserting else trim
+
+
+def inserted(text: str, right_context: str) -> str:
+    """What of a model's text is inserted, by the stop rules for insertion.
+
+    It ends at a special token that ends a text, and where the model goes on with the right
+    context, as `mbxp_datasets.variants.without_overlap` tells.
+    """
+    return without_overlap(strip_special_tokens(text), right_context)
+
+
 def sample_job(
     index: int, problem: Mapping[str, Any], sample: int, completion: str, trim: str = OFF
 ) -> Job:
     """The job of one completion of a problem, or of a chat answer if `trim` is `extract`.
 
+    A translation's program begins with its `target_prompt`, since the source is no part of it;
+    the `right_context` of an insertion stands after the completion.
+
     Raises:
-        MissingExtraError: `trim` is not `off`, and the grammars are not installed.
+        MissingExtraError: `trim` is a truncation, and the grammars are not installed.
     """
+    if problem.get("target_prompt") is not None:
+        problem = {**problem, "prompt": problem["target_prompt"]}
+    right_context = problem.get("right_context") or ""
     if trim == EXTRACT:
         problem, completion = {**problem, "prompt": ""}, extract(completion, problem)
+    elif trim == INSERT:
+        completion = inserted(completion, right_context)
     elif trim != OFF:
         completion = truncate(completion, problem, trim)
-    return Job(index, problem["task_id"], sample, assemble(problem, completion))
+    return Job(index, problem["task_id"], sample, assemble(problem, completion + right_context))
 
 
 def run(

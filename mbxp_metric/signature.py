@@ -63,7 +63,9 @@ def content_revision(problems: Iterable[Mapping[str, Any]]) -> str:
 def problem_digest(problem: Mapping[str, Any]) -> str:
     """SHA-256 of the fields of a problem that a verdict depends on."""
     digest = hashlib.sha256()
-    for name in ("language", "task_id", "prompt", "test", "entry_point"):
+    # Only an insertion has something after what is written.
+    following = ["right_context"] if problem.get("right_context") else []
+    for name in ("language", "task_id", "prompt", "test", "entry_point", *following):
         text = str(problem[name] or "").encode("utf-8", "surrogatepass")
         digest.update(b"%d:" % len(text) + text)
     return digest.hexdigest()

@@ -101,18 +101,38 @@ def draws(n: int) -> int:
 
 
 def without_overlap(inserted: str, right_context: str) -> str:
-    """What a model inserted, without the end of it that repeats the begin of the right context.
+    """What a model inserted, up to where it goes on with the right context.
 
-    Only whole lines are taken for a repetition: a shared last character proves nothing.
+    It ends before the first copy of the whole right context, which ends the program, and
+    else before two lines and more at its end that the right context begins with. One line
+    alone proves nothing, since a solution may repeat one: it counts only if it is the whole
+    right context and no line before it is less indented. White space at the end of a line and
+    blank lines at the end of the right context are no matter.
     """
-    written, following = lines_of(inserted), lines_of(right_context)
-    for count in range(min(len(written), len(following)), 0, -1):
-        # The last line written may lack its newline.
-        if [line.rstrip("\n") for line in written[-count:]] == [
-            line.rstrip("\n") for line in following[:count]
-        ] and any(line.strip() for line in following[:count]):
-            return "".join(written[:-count])
+    lines = lines_of(inserted)
+    written = [line.rstrip() for line in lines]
+    following = [line.rstrip() for line in lines_of(right_context)]
+    while following and not following[-1]:
+        following.pop()
+    for start in range(len(written)):
+        end = start + len(following)
+        if following and written[start:end] == following and _proves(written[:start], following):
+            return "".join(lines[:start])
+    for count in range(min(len(written), len(following)), 1, -1):
+        if written[-count:] == following[:count] and sum(map(bool, following[:count])) > 1:
+            return "".join(lines[:-count])
     return inserted
+
+
+def _proves(before: list[str], following: list[str]) -> bool:
+    """Whether a copy of the whole right context, after these lines, ends the program."""
+    filled = [line for line in following if line]
+    shallow = min(map(_indentation, filled))
+    return len(filled) > 1 or all(_indentation(line) >= shallow for line in before if line)
+
+
+def _indentation(line: str) -> int:
+    return len(line) - len(line.lstrip())
 
 
 def _lines(problem: Problem) -> list[str]:

@@ -22,6 +22,7 @@ from mbxp_metric.execution import (
     JournalMismatch,
     Settings,
 )
+from mbxp_metric.robustness import RobustnessInputError
 from mbxp_metric.samples import SampleFormatError
 
 DONE, NOT_SCORED, USER_ERROR, INTERRUPTED = 0, 1, 2, 130
@@ -40,6 +41,7 @@ USER_ERRORS = (
     MissingExtraError,
     OSError,
     ProblemFormatError,
+    RobustnessInputError,
     SampleFormatError,
     UnknownConfigError,
     typer.BadParameter,
@@ -89,6 +91,13 @@ def checked_settings(**values: Any) -> Settings:
         return Settings(**values)
     except ValueError as error:
         raise typer.BadParameter(str(error)) from None
+
+
+def parse_k(text: str) -> tuple[int, ...]:
+    parts = [part.strip() for part in text.split(",")]
+    if not all(part.isdecimal() and int(part) > 0 for part in parts):
+        raise typer.BadParameter(f"-k {text}: whole numbers from 1, as in 1,10, are expected")
+    return tuple(int(part) for part in parts)
 
 
 @contextmanager

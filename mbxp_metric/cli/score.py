@@ -25,9 +25,11 @@ from mbxp_metric.cli.common import (
     err,
     one_line_errors,
     out,
+    parse_k,
 )
+from mbxp_metric.cli.texts import only_texts, score_texts
 from mbxp_metric.completions import HELPERS
-from mbxp_metric.console import Monitor, plain, print_report, progress
+from mbxp_metric.console import Monitor, plain, print_report, print_texts, progress
 from mbxp_metric.execution import Settings, ToolchainMissing, require_consent
 from mbxp_metric.problem_sets import ProblemIndex, checked_style, named_set
 from mbxp_metric.sample_scoring import SampleScoring
@@ -42,7 +44,8 @@ def score(
         typer.Option(
             "--problems",
             "-p",
-            help="JSONL file, config (mbkp, mbxp/mbkp) or humaneval; by default told by task ids.",
+            help="JSONL file, config (mbkp, mbxp/i-mbkp, r-mbkp:case) or humaneval; by default "
+            "told by task ids.",
         ),
     ] = None,
     benchmark: Annotated[
@@ -97,10 +100,13 @@ def score(
 
     With --out, results.jsonl holds one row a sample in the order of the input, scores.json
     the scores, and journal.jsonl all results with what the programs printed; the same
-    command resumes from it.
+    command resumes from it. Summaries (-p s-mbkp) are not executed, but compared with the
+    descriptions by BLEU and chrF.
     """
     with one_line_errors():
-        require_consent(allow)
+        texts = only_texts(problems or [])
+        if not texts:
+            require_consent(allow)
         settings = checked_settings(
             isolation=isolation,
             workers=workers,
@@ -111,25 +117,30 @@ def score(
             reuse=reuse,
             audit=audit,
         )
-        options = ScoreOptions(_parse_k(k), bootstrap, seed)
+        options = ScoreOptions(DEFAULT_K if k is None else parse_k(k), bootstrap, seed)
         if benchmark:
             resolve_benchmark(benchmark)
         style = checked_style(source, style)
         sets = [named_set(name, benchmark, data_dir, style) for name in problems or []]
         index = ProblemIndex(sets, benchmark, data_dir, style)
-        work = SampleScoring(samples, index, limit, _helpers(helpers) if truncate else None)
-        report = _score(work, settings, options, directory)
+        if texts:
+            report = score_texts(samples, index, limit, not truncate, directory)
+        else:
+            work = SampleScoring(samples, index, limit, _helpers(helpers) if truncate else None)
+            report = _score(work, settings, options, directory)
     notes = report.pop("notes")
     if as_json:
         print(json.dumps(report, indent=1))
     else:
-        print_report(out, report)
-        shown = [line for line in notes if k is not None or "withheld" in line]
-        for line in [*shown, *(f"{name}: {why}" for name, why in report["missing"].items())]:
+        show = print_texts if texts else print_report
+        show(out, report)
+        shown = [line for line in notes if texts or k is not None or "withheld" in line]
+        missing = report.get("missing", {})
+        for line in [*shown, *(f"{name}: {why}" for name, why in missing.items())]:
             plain(err, line)
         if directory:
             plain(out, f"results in {directory}")
-    withheld = any(row["infra_errors"] for row in report["scores"])
+    withheld = any(row.get("infra_errors") for row in report["scores"])
     raise typer.Exit(NOT_SCORED if withheld else DONE)
 
 
@@ -173,12 +184,3 @@ def _helpers(text: str) -> str:
     if text not in HELPERS:
         raise typer.BadParameter(f"--helpers {text} is not known: {' or '.join(HELPERS)}")
     return text
-
-
-def _parse_k(text: str | None) -> tuple[int, ...]:
-    if text is None:
-        return DEFAULT_K
-    parts = [part.strip() for part in text.split(",")]
-    if not all(part.isdecimal() and int(part) > 0 for part in parts):
-        raise typer.BadParameter(f"-k {text}: whole numbers from 1, as in 1,10, are expected")
-    return tuple(int(part) for part in parts)

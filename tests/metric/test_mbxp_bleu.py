@@ -47,3 +47,13 @@ def test_nothing_and_unequal_lengths_are_refused() -> None:
         mean_bleu([])
     with pytest.raises(ValueError, match="1 languages, but 2 predictions"):
         MbxpBleu().compute(predictions=["a", "b"], references=["a", "b"], languages=["go"])
+
+
+def test_chrf_is_given_if_asked_for() -> None:
+    pytest.importorskip("sacrebleu")
+    scores = MbxpBleu().compute(
+        predictions=["a sum", "b"], references=["a sum", "c"], languages=["go", "java"], chrf=True
+    )
+    assert scores is not None
+    assert 0 < scores["chrf"] < 100
+    assert scores["chrf_by_language"] == pytest.approx({"go": 100.0, "java": 0.0})

@@ -380,13 +380,16 @@ def test_the_code_of_chat_answers_is_executed_if_asked() -> None:
     assert "|trunc:extract|" in scores["signature"]
 
 
-def test_an_insertion_is_never_truncated() -> None:
+@pytest.mark.parametrize(("truncate", "said"), [(True, "insert"), (False, "off")])
+def test_an_insertion_is_cut_only_where_the_right_context_begins(truncate: bool, said: str) -> None:
     heads = []
     problem = {**row(0), "right_context": "    return a\n\n\ndef g():\n    pass\n"}
+    written = ["    a = 1\n", "    a = 2\n" + problem["right_context"] + "more\n"]
     with fake_execution(lambda job: heads.append(job.program.head) or Verdict.PASSED):
-        scores = _compute([problem], [["    a = 1\n"]])
-    assert heads == ["def f0():\n    a = 1\n" + problem["right_context"]]
-    assert "|trunc:off|" in scores["signature"]
+        scores = _compute([problem], [written], truncate=truncate)
+    kept = [written[0], "    a = 2\n" if truncate else written[1]]
+    assert sorted(heads) == [f"def f0():\n{text}{problem['right_context']}" for text in kept]
+    assert f"|trunc:{said}|" in scores["signature"]
 
 
 def test_without_grammars_nothing_is_executed_and_the_remedy_is_named(

@@ -90,8 +90,15 @@ def test_limit_of_the_right_context_changes_only_what_is_shown(
 @pytest.mark.parametrize(
     ("inserted", "right", "expected"),
     [
-        ("a\nb\nc\n", "c\nd\n", "a\nb\n"),
+        ("a\nb\nc\n", "c\nd\n", "a\nb\nc\n"),  # one line of two proves nothing
         ("a\nb\nc\nd", "c\nd\n", "a\nb\n"),
+        ("a\nb\nc\n", "b\nc\nd\n", "a\n"),
+        ("a\nb\n\nc\n", "b\n\nc\n\nd\n", "a\n"),
+        ("a\nb\n\n", "b\n\nc\n", "a\nb\n\n"),
+        ("a\nc\nd\nmore\n", "c \nd\n\n", "a\n"),
+        ("a\nc\nmore\n", "c\n", "a\n"),
+        ("a\n  c\nelse\n", "  c\n", "a\n  c\nelse\n"),  # less indented: it may be a branch
+        ("  a\n  c\nmore\n", "  c\n", "  a\n"),
         ("a\n", "b\n", "a\n"),
         ("a\n}", "}\n", "a\n"),
         ("a\n\n", "\nb\n", "a\n\n"),
