@@ -109,12 +109,22 @@ class SampleScoring:
                 values = result.to_json()
                 row: dict[str, Any] = {"source": where, "problems": group.set_name}
                 row |= {name: value for name, value in values.items() if name not in _NOT_STORED}
-                row |= {"passed": result.passed}
-                if self._helpers is not None:
-                    head = job.program.head
-                    row |= {"completion": raw, "truncated": not head.endswith(raw)}
+                cut = not job.program.head.endswith(raw)
+                row |= {"passed": result.passed, "completion": raw, "truncated": cut}
                 row |= {"times": result.times}
                 file.write(json.dumps(row) + "\n")
+
+    def write_problems(self, path: str | os.PathLike[str]) -> None:
+        """Write the problems that there are samples for, once each: what a report shows."""
+        problems: dict[tuple[str, Hashable], Problem] = {}
+        for group in self.groups.values():
+            assert group.problem_set is not None
+            for task_id in group.samples:
+                key = group.language, task_id
+                problems[key] = group.problem_set.problems[group.language, str(task_id)]
+        with replacing(path) as file:
+            for problem in problems.values():
+                file.write(json.dumps(problem) + "\n")
 
     def scores(
         self,

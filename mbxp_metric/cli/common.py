@@ -22,6 +22,7 @@ from mbxp_metric.execution import (
     JournalMismatch,
     Settings,
 )
+from mbxp_metric.report.results import ResultsFormatError
 from mbxp_metric.samples import SampleFormatError
 
 DONE, NOT_SCORED, USER_ERROR, INTERRUPTED = 0, 1, 2, 130
@@ -40,6 +41,7 @@ USER_ERRORS = (
     MissingExtraError,
     OSError,
     ProblemFormatError,
+    ResultsFormatError,
     SampleFormatError,
     UnknownConfigError,
     typer.BadParameter,

@@ -96,8 +96,8 @@ def score(
     """Execute samples and print pass@k for each file and language.
 
     With --out, results.jsonl holds one row a sample in the order of the input, scores.json
-    the scores, and journal.jsonl all results with what the programs printed; the same
-    command resumes from it.
+    the scores, problems.jsonl the problems, and journal.jsonl all results with what the
+    programs printed; the same command resumes from it. `mbxp report` reads them.
     """
     with one_line_errors():
         require_consent(allow)
@@ -154,6 +154,7 @@ def _score(
             raise typer.Exit(INTERRUPTED) from None
         if directory is not None and journal is not None:
             work.write_results(directory / "results.jsonl", journal)
+            work.write_problems(directory / "problems.jsonl")
         level = f"{executor.isolation.name} ({executor.isolation.summary})"
         engines = {language: executor.engine(language) for language in work.languages}
         spared = {"reused": executor.reused, "audited": executor.audited}
