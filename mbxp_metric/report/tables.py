@@ -244,4 +244,3 @@ def signature_table(scores: Sequence[Score]) -> Table:
     ]
     columns = ["model", "language", "signature", "notes"]
     return Table("signatures", "Signatures", columns, rows)
-
