@@ -15,6 +15,7 @@ import datasets
 import evaluate
 
 from mbxp_datasets.catalog import config_of_task
+from mbxp_metric.completions import require_grammars
 from mbxp_metric.execution import (
     LANGUAGES,
     Job,
@@ -24,6 +25,8 @@ from mbxp_metric.execution import (
 )
 from mbxp_metric.scoring import (
     DEFAULT_K,
+    OFF,
+    TRIMS,
     Group,
     ScoreOptions,
     open_executor,
@@ -61,6 +64,10 @@ Args:
     memory_mb: mebibytes that it may use.
     isolation: "strong", or a weaker level that has to be asked for.
     journal: a file of results that a rerun continues.
+    truncate: what of a prediction is executed: True or "keep", as `mbxp score` (the function and
+        what it needs of the definitions after it), "cut" (the function alone), False (all of
+        it), or "extract" where predictions are a chat model's whole answers. Insertions are
+        never truncated.
     bootstrap: resamples behind each interval; 0 for no intervals.
     seed: of the resampling.
 Returns:
@@ -140,6 +147,7 @@ class MbxpExec(evaluate.Metric):
             ExecutionNotAllowed: `HF_ALLOW_CODE_EVAL` is not 1.
             IsolationUnavailable: the asked isolation level cannot be had here.
             JournalMismatch: the journal holds results of other settings.
+            MissingExtraError: predictions cannot be truncated here, and `truncate` is not False.
             ValueError, TypeError: an argument is not of the expected form.
         """
         require_consent()
@@ -152,9 +160,9 @@ class MbxpExec(evaluate.Metric):
     def _compute(
         self, predictions: Iterable[list[str]], references: Iterable[dict[str, Any]], **kwargs: Any
     ) -> dict[str, Any]:
-        settings, options, journal_path = _options(**kwargs)
+        settings, options, journal_path, trim = _options(**kwargs)
         rows = [{name: _unescape(text) for name, text in row.items()} for row in references]
-        work = _Work(rows, [[_unescape(text) for text in texts] for texts in predictions])
+        work = _Work(rows, [[_unescape(text) for text in texts] for texts in predictions], trim)
         with open_executor(settings) as executor:
             toolchains = versions(executor.toolchains(work.groups))
             if journal_path is None:
@@ -179,6 +187,7 @@ class MbxpExec(evaluate.Metric):
             engines=engines,
             bootstrap=options.bootstrap,
             seed=options.seed,
+            truncation="+".join(sorted(work.trims, reverse=True)) or trim,
         )
         scores["results"] = work.results
         return scores
@@ -187,8 +196,13 @@ class MbxpExec(evaluate.Metric):
 class _Work:
     """The samples of one call: which problem each belongs to, and what it came to."""
 
-    def __init__(self, rows: Sequence[Mapping[str, Any]], predictions: list[list[str]]) -> None:
+    def __init__(
+        self, rows: Sequence[Mapping[str, Any]], predictions: list[list[str]], trim: str
+    ) -> None:
         self.groups: dict[str, Group] = {}
+        self.trims: set[str] = set()
+        """What was done to samples, of `mbxp_metric.scoring.TRIMS`."""
+        self._trim = trim
         self._rows = rows
         self._predictions = predictions
         # Rows of the same problem are one problem; the id alone does not tell, since some
@@ -206,13 +220,16 @@ class _Work:
         for row, problem, completions in zip(
             self._rows, self._problems, self._predictions, strict=True
         ):
+            # What was inserted ends where the right context begins.
+            trim = OFF if row["variant"] == "i" else self._trim
             for completion in completions:
+                self.trims.add(trim)
                 sample = number.get(problem, 0)
                 number[problem] = sample + 1
                 self._owners.append((self.groups[row["language"]], problem))
                 self._results.append(None)
                 index = len(self._results) - 1
-                yield sample_job(index, row, sample, completion)
+                yield sample_job(index, row, sample, completion, trim)
 
     def finish(self, result: Result) -> None:
         group, problem = self._owners[result.index]
@@ -241,7 +258,8 @@ def _options(
     journal: str | os.PathLike[str] | None = None,
     bootstrap: int = 1000,
     seed: int = 0,
-) -> tuple[Settings, ScoreOptions, str | os.PathLike[str] | None]:
+    truncate: str | bool | None = True,
+) -> tuple[Settings, ScoreOptions, str | os.PathLike[str] | None, str]:
     settings = Settings(
         timeout=timeout,
         compile_timeout=compile_timeout,
@@ -252,7 +270,12 @@ def _options(
     if num_workers is not None:
         settings = dataclasses.replace(settings, workers=num_workers)
     ks = (k,) if isinstance(k, int) else tuple(operator.index(each) for each in k)
-    return settings, ScoreOptions(ks, bootstrap, seed), journal
+    trim = "keep" if truncate is True else truncate or OFF
+    if trim not in TRIMS:
+        raise ValueError(f"truncate is {truncate!r}; it may be False or {', '.join(TRIMS[:-1])}")
+    if trim != OFF:
+        require_grammars()
+    return settings, ScoreOptions(ks, bootstrap, seed), journal, trim
 
 
 def _candidates(predictions: Any) -> Iterator[list[str]]:
@@ -302,7 +325,7 @@ def _following(row: Mapping[str, Any], where: str) -> str:
 
 
 def _checked(row: Mapping[str, Any], where: str) -> dict[str, str]:
-    variant = row.get("variant") or ""
+    variant = row.get("variant") or ("i" if row.get("right_context") else "")
     if variant == "s":
         raise ValueError(f"{where}: a summary is text, which is not executed; compare it by BLEU")
     if row.get("target_prompt") is not None:

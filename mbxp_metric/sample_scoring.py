@@ -5,15 +5,20 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Hashable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from mbxp_datasets import Problem
-from mbxp_metric.completions import require_grammars, truncate
+from mbxp_metric.completions import require_grammars
 from mbxp_metric.execution import Executor, Job, Journal, Result, Settings, Verdict
 from mbxp_metric.problem_sets import ProblemIndex, ProblemSet
-from mbxp_metric.samples import SampleFormatError, SampleRow, read_samples
-from mbxp_metric.scoring import Group, ScoreOptions, run, sample_job, score
+from mbxp_metric.samples import (
+    SampleFormatError,
+    SampleRow,
+    generation_settings,
+    read_samples,
+)
+from mbxp_metric.scoring import EXTRACT, OFF, Group, ScoreOptions, run, sample_job, score
 from mbxp_metric.signature import score_signature
 from mbxp_metric.writing import replacing
 
@@ -34,6 +39,8 @@ class FileGroup(Group):
 
     file: str = ""
     problem_set: ProblemSet | None = None
+    trims: set[str] = field(default_factory=set)
+    """What was done to its samples, of `mbxp_metric.scoring.TRIMS`."""
 
     @property
     def set_name(self) -> str:
@@ -43,8 +50,9 @@ class FileGroup(Group):
 class SampleScoring:
     """The samples of some files, checked and ready to be executed.
 
-    With `helpers` (`keep` or `cut`) each is truncated as `mbxp_metric.completions.truncate`
-    says; None executes them as they are.
+    With `helpers` (`keep` or `cut`) each completion is truncated as
+    `mbxp_metric.completions.truncate` says; None executes them as they are. Of a chat model's
+    answer the code is taken, as `mbxp_metric.completions.extract` does, whatever `helpers` is.
 
     Raises:
         SampleFormatError: a row cannot be used, or names a problem that there is not.
@@ -61,7 +69,7 @@ class SampleScoring:
     ) -> None:
         if helpers is not None:
             require_grammars()
-        self._helpers = helpers
+        self._trim = helpers or OFF
         self._files = list(dict.fromkeys(os.fspath(file) for file in files))
         self._problems = problems
         self._limit = limit
@@ -70,11 +78,23 @@ class SampleScoring:
         self._owners: dict[int, tuple[FileGroup, Hashable]] = {}
         self._infra: dict[int, Result] = {}
         self._check()
+        self._generation = {file: generation_settings(file) for file in self._files}
 
     @property
     def languages(self) -> list[str]:
         """The languages of the samples, in order of appearance."""
         return list(dict.fromkeys(group.language for group in self.groups.values()))
+
+    @property
+    def generation(self) -> dict[str, Any]:
+        """How the samples were generated: of one file its settings, of several those of each.
+
+        Empty where no `generation.json` lies beside a file.
+        """
+        known = {file: found for file, found in self._generation.items() if found is not None}
+        first = next(iter(known.values()), {})
+        same = len(known) == len(self._files) and all(each == first for each in known.values())
+        return first if same else known
 
     def run(
         self,
@@ -93,7 +113,7 @@ class SampleScoring:
             finished(result)
 
         def jobs() -> Iterator[Job]:
-            for group, _, _, job in self._jobs():
+            for group, _, _, _, job in self._jobs():
                 self._owners[job.index] = group, job.task_id
                 yield job
 
@@ -102,15 +122,19 @@ class SampleScoring:
     def write_results(self, path: str | os.PathLike[str], journal: Journal) -> None:
         """Write one row a sample in the order of the input, after `run` with that journal."""
         with replacing(path) as file:
-            for group, where, raw, job in self._jobs():
+            for group, where, raw, trim, job in self._jobs():
                 result = self._infra.get(job.index) or journal.get(job)
                 if result is None:
                     raise SampleFormatError(f"{where}: the file has changed during the run")
                 values = result.to_json()
                 row: dict[str, Any] = {"source": where, "problems": group.set_name}
                 row |= {name: value for name, value in values.items() if name not in _NOT_STORED}
-                cut = not job.program.head.endswith(raw)
-                row |= {"passed": result.passed, "completion": raw, "truncated": cut}
+                row |= {"passed": result.passed}
+                if trim == EXTRACT:
+                    row |= {"answer": raw}
+                else:
+                    head = job.program.head
+                    row |= {"completion": raw, "truncated": not head.endswith(raw)}
                 row |= {"times": result.times}
                 file.write(json.dumps(row) + "\n")
 
@@ -148,7 +172,7 @@ class SampleScoring:
                 engines={group.language: engines[group.language]},
                 bootstrap=options.bootstrap,
                 seed=options.seed,
-                truncation=self._helpers or "off",
+                truncation="+".join(sorted(group.trims, reverse=True)) or self._trim,
             )
             about = {"file": group.file, "problems": group.set_name, "language": group.language}
             rows.append({**about, **numbers, "signature": signature})
@@ -171,6 +195,10 @@ class SampleScoring:
                 task_id = found[1]["task_id"]
                 if self._beyond_limit(group, task_id):
                     continue
+                if row.is_answer:
+                    require_grammars()
+                if row.completions:
+                    group.trims.add(self._trim_of(row))
                 group.expect(task_id, len(row.completions))
                 self.n_samples += len(row.completions)
             if empty:
@@ -194,8 +222,11 @@ class SampleScoring:
         full = self._limit is not None and len(group.samples) >= self._limit
         return full and task_id not in group.samples
 
-    def _jobs(self) -> Iterator[tuple[FileGroup, str, str, Job]]:
-        """Each sample with its file and line and as it was given."""
+    def _trim_of(self, row: SampleRow) -> str:
+        return EXTRACT if row.is_answer else self._trim
+
+    def _jobs(self) -> Iterator[tuple[FileGroup, str, str, str, Job]]:
+        """Each sample with its file and line, as it was given, and what was done to it."""
         index = 0
         for file in self._files:
             number: dict[tuple[int, str], int] = {}
@@ -204,11 +235,9 @@ class SampleScoring:
                     key = id(group), problem["task_id"]
                     sample = number.get(key, 0)
                     number[key] = sample + 1
-                    executed = completion
-                    if self._helpers is not None:
-                        executed = truncate(completion, problem, self._helpers)
-                    job = sample_job(index, problem, sample, executed)
-                    yield group, row.where, completion, job
+                    trim = self._trim_of(row)
+                    job = sample_job(index, problem, sample, completion, trim)
+                    yield group, row.where, completion, trim, job
                     index += 1
 
     def _samples(self, file: str, row: SampleRow) -> Iterator[tuple[FileGroup, Problem, str]]:

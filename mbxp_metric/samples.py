@@ -7,13 +7,17 @@ import json
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import IO, Any, cast
 
 from mbxp_metric.execution import LANGUAGES
 
+GENERATION = "generation.json"
+"""What `mbxp generate` writes beside its samples."""
 _GZIP_MAGIC = b"\x1f\x8b"
 _BOM = b"\xef\xbb\xbf"
-_SHAPE = 'an object {"task_id", "completion" or "completions", "language"}'
+_SHAPE = 'an object {"task_id", "completion", "completions" or "answer", "language"}'
+_TEXTS = ("completion", "completions", "answer")
 
 
 class SampleFormatError(ValueError):
@@ -32,6 +36,8 @@ class SampleRow:
     """None in a list of lists, where the position tells the problem."""
     language: str | None
     completions: tuple[str, ...]
+    is_answer: bool = False
+    """Whether they are a chat model's whole answers, and not what follows the prompt."""
 
 
 def read_samples(path: str | os.PathLike[str]) -> Iterator[SampleRow]:
@@ -56,6 +62,22 @@ def read_samples(path: str | os.PathLike[str]) -> Iterator[SampleRow]:
                     position += 1
     except (EOFError, gzip.BadGzipFile) as error:
         raise SampleFormatError(f"{name}:{number}: the gzip data are damaged ({error})") from None
+
+
+def generation_settings(path: str | os.PathLike[str]) -> dict[str, Any] | None:
+    """How the samples of a file were generated: `generation.json` beside it, None without one.
+
+    Raises:
+        SampleFormatError: that is not a JSON object.
+        OSError: it cannot be read.
+    """
+    beside = Path(path).with_name(GENERATION)
+    if not beside.is_file():
+        return None
+    settings = _parse(f"{beside}", beside.read_bytes())
+    if not isinstance(settings, dict):
+        raise SampleFormatError(f"{beside}: an object is expected, not {_kind(settings)}")
+    return settings
 
 
 def _open(path: str | os.PathLike[str]) -> IO[bytes]:
@@ -111,17 +133,19 @@ def _row(where: str, position: int, row: Any) -> SampleRow:
                 f"{where}: field 'language' is {row['language']!r}, not one of "
                 f"{', '.join(LANGUAGES)}"
             )
-    if "completions" in row and "completion" in row:
-        raise SampleFormatError(f"{where}: both 'completion' and 'completions' are given")
+    given = [name for name in _TEXTS if name in row]
+    if len(given) > 1:
+        raise SampleFormatError(f"{where}: both {given[0]!r} and {given[1]!r} are given")
     if "completions" in row:
         if not isinstance(row["completions"], list):
             raise SampleFormatError(f"{where}: {_fault(row, 'completions', 'a list of strings')}")
         completions = _completions(where, "field 'completions'", row["completions"])
-    elif isinstance(row.get("completion"), str):
-        completions = (row["completion"],)
     else:
-        raise SampleFormatError(f"{where}: {_fault(row, 'completion', 'a string')}")
-    return SampleRow(where, position, task_id, language, completions)
+        name = given[0] if given else "completion"
+        if not isinstance(row.get(name), str):
+            raise SampleFormatError(f"{where}: {_fault(row, name, 'a string')}")
+        completions = (row[name],)
+    return SampleRow(where, position, task_id, language, completions, "answer" in row)
 
 
 def _completions(where: str, what: str, values: list[Any]) -> tuple[str, ...]:

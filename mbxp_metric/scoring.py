@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from mbxp_datasets import __version__
+from mbxp_metric.completions import HELPERS, extract, truncate
 from mbxp_metric.execution import (
     Executor,
     Job,
@@ -31,6 +32,9 @@ from mbxp_metric.writing import replacing
 
 DEFAULT_K = (1, 10, 100)
 MISSING = "missing"
+EXTRACT, OFF = "extract", "off"
+TRIMS = (*HELPERS, EXTRACT, OFF)
+"""What of a sample is executed: a completion truncated or as it is, or an answer's code."""
 
 executor_factory: Callable[[Settings], Any] = Executor
 """What `open_executor` calls; `mbxp_metric.testing` puts another in its place."""
@@ -129,8 +133,18 @@ def score(groups: Sequence[Group], options: ScoreOptions) -> tuple[dict[str, Any
     return scores, notes
 
 
-def sample_job(index: int, problem: Mapping[str, Any], sample: int, completion: str) -> Job:
-    """The job of one completion of a problem."""
+def sample_job(
+    index: int, problem: Mapping[str, Any], sample: int, completion: str, trim: str = OFF
+) -> Job:
+    """The job of one completion of a problem, or of a chat answer if `trim` is `extract`.
+
+    Raises:
+        MissingExtraError: `trim` is not `off`, and the grammars are not installed.
+    """
+    if trim == EXTRACT:
+        problem, completion = {**problem, "prompt": ""}, extract(completion, problem)
+    elif trim != OFF:
+        completion = truncate(completion, problem, trim)
     return Job(index, problem["task_id"], sample, assemble(problem, completion))
 
 

@@ -162,6 +162,8 @@ def _score(
     missing = {name: str(why) for name, why in found.items() if isinstance(why, ToolchainMissing)}
     about = {"version": __version__, "isolation": level, "engines": engines}
     report = {**about, "missing": missing, "scores": rows}
+    if work.generation:
+        report["generation"] = work.generation
     if directory is not None:
         with replacing(directory / "scores.json") as file:
             file.write(json.dumps(report, indent=1) + "\n")

@@ -42,7 +42,7 @@ def require_grammars() -> None:
 
 @functools.cache
 def _parser(language: str) -> Any:
-    purpose = "to see where a function ends (or score with --no-truncate)"
+    purpose = "to see where a function ends (or score with --no-truncate, truncate=False)"
     pack = optional("tree_sitter_language_pack", "completions", purpose)
     return pack.get_parser(language)
 

@@ -25,7 +25,7 @@ VERDICT_COLOURS = dict(
 )
 _MARKERS = "osD^vPX"
 _SIZE = re.compile(r"(?<![\w.])(\d+(?:\.\d+)?)\s?([MB])(?![A-Za-z0-9])", re.IGNORECASE)
-_STYLE = {
+_STYLE: Any = {
     "axes.axisbelow": True,
     "axes.grid": True,
     "axes.spines.right": False,

@@ -25,6 +25,13 @@ def test_rows_come_as_they_are(tmp_path: Path) -> None:
     assert (second.language, second.completions) == (None, ("", text))
 
 
+def test_an_answer_is_told_from_a_completion(tmp_path: Path) -> None:
+    file = tmp_path / "s.jsonl"
+    file.write_text('{"task_id": "A", "answer": " x"}\n{"task_id": "A", "completion": " y"}\n')
+    found = [(row.completions, row.is_answer) for row in read_samples(file)]
+    assert found == [((" x",), True), ((" y",), False)]
+
+
 def test_gzip_is_told_by_content_and_a_byte_order_mark_is_skipped(tmp_path: Path) -> None:
     file = tmp_path / "s"
     file.write_bytes(gzip.compress(b'\xef\xbb\xbf{"task_id": "A/1", "completion": ""}\n'))
@@ -53,6 +60,8 @@ def test_lists_of_lists_have_positions_instead_of_ids(tmp_path: Path) -> None:
         ('{"task_id": "A/1", "completions": "x"}', "'completions' is a string, not a list"),
         ('{"task_id": "A/1", "completions": ["x", 1]}', "a number as completion 2"),
         ('{"task_id": "A/1", "completion": "", "completions": []}', "both"),
+        ('{"task_id": "A/1", "completion": "", "answer": ""}', "both 'completion' and 'answer'"),
+        ('{"task_id": "A/1", "answer": ["x"]}', "field 'answer' is a list, not a string"),
         ('{"task_id": "A/1", "completion": "", "language": "klingon"}', "field 'language'"),
         ('{"task_id": "A/1", "completion": "\udcff"}', "not UTF-8"),
     ],

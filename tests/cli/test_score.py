@@ -268,6 +268,28 @@ def test_an_absent_k_is_said_only_if_it_was_asked_for(
     assert "mbxp/mbpp (python): pass@5 is absent" in asked.stderr
 
 
+def test_how_samples_were_generated_stands_in_the_scores(
+    mbxp: Command, release: Path, tmp_path: Path
+) -> None:
+    first = jsonl(tmp_path / "a" / "samples.jsonl", [sample("MBPP/0")])
+    second = jsonl(tmp_path / "b" / "samples.jsonl", [sample("MBPP/1")])
+    beside = tmp_path / "a" / "generation.json"
+    beside.write_text('{"model": "m", "temperature": 0.8}')
+    arguments = ["--data-dir", release, "-o", tmp_path / "o"]
+
+    def said(*files: str) -> Any:
+        assert mbxp("score", *files, *arguments).exit_code == 0
+        return json.loads((tmp_path / "o" / "scores.json").read_text()).get("generation")
+
+    assert said(first) == {"model": "m", "temperature": 0.8}
+    assert said(second) is None
+    assert said(first, second) == {first: {"model": "m", "temperature": 0.8}}
+    beside.write_text("[]")
+    bad = mbxp("score", first, *arguments)
+    assert (bad.exit_code, bad.stderr.count("\n")) == (2, 1)
+    assert f"{beside}: an object is expected, not a list" in bad.stderr.replace("\n", "")
+
+
 def test_version_and_help_state_the_essentials(mbxp: Command) -> None:
     assert mbxp("--version").stdout == f"mbxp {__version__}\n"
     for command in ([], ["score"], ["doctor"], ["demo"]):

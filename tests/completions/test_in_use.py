@@ -68,7 +68,65 @@ def test_a_score_leaves_samples_alone_if_asked(tmp_path: Path) -> None:
     heads, score, row = _score(tmp_path, "--no-truncate")
     assert heads == ["def f(x):\n" + _RAW]
     assert "|trunc:off|" in score["signature"]
-    assert "completion" not in row
+    assert (row["completion"], row["truncated"]) == (_RAW, False)
+
+
+_ANSWER = "Sure!\n```python\ndef f(x):\n    return 1\n\nprint(f(2))\n```\nIt returns 1."
+
+
+def _chat(tmp_path: Path, rows: list[dict[str, Any]], *arguments: str) -> tuple[list[str], Any]:
+    problem = {"task_id": "Own/0", "language": "python", "prompt": "def f(x):\n    'one'\n"}
+    problem |= {"test": "", "entry_point": "f", "description": "", "canonical_solution": None}
+    problems, samples, out = (tmp_path / name for name in ("p.jsonl", "s.jsonl", "out"))
+    problems.write_text(json.dumps(problem) + "\n")
+    samples.write_text("".join(json.dumps({"task_id": "Own/0", **row}) + "\n" for row in rows))
+    heads: dict[int, str] = {}
+
+    def judge(job: Job) -> Verdict:
+        heads[job.index] = job.program.head
+        return Verdict.PASSED
+
+    command = ["score", str(samples), "-p", str(problems), "--allow-code-execution", "-k", "1"]
+    with fake_execution(judge):
+        result = CliRunner().invoke(cli.app, [*command, "-o", str(out), *arguments])
+    [score] = (
+        json.loads((out / "scores.json").read_text())["scores"] if not result.exit_code else [0]
+    )
+    return [heads[index] for index in sorted(heads)], (result, score, out / "results.jsonl")
+
+
+@pytest.mark.parametrize("arguments", [(), ("--no-truncate",)], ids=["default", "no-truncate"])
+def test_of_a_chat_answer_the_code_is_executed_and_the_answer_kept(
+    tmp_path: Path, arguments: tuple[str, ...]
+) -> None:
+    pytest.importorskip("tree_sitter_language_pack")
+    heads, (result, score, results) = _chat(tmp_path, [{"answer": _ANSWER}], *arguments)
+    assert result.exit_code == 0, result.output
+    assert heads == ["def f(x):\n    return 1"]
+    assert "|trunc:extract|" in score["signature"]
+    row = json.loads(results.read_text())
+    assert row["answer"] == _ANSWER
+    assert (row["completion"], row["truncated"]) == (_RAW, False)
+
+
+def test_answers_and_completions_in_one_file_are_both_said(tmp_path: Path) -> None:
+    pytest.importorskip("tree_sitter_language_pack")
+    rows = [{"completion": _RAW}, {"answer": _ANSWER}]
+    heads, (_, score, results) = _chat(tmp_path, rows)
+    assert heads == ["def f(x):\n    'one'\n    return 1\n", "def f(x):\n    return 1"]
+    assert "|trunc:keep+extract|" in score["signature"]
+    kept = [json.loads(line) for line in results.read_text().splitlines()]
+    assert [row.get("completion", row.get("answer")) for row in kept] == [_RAW, _ANSWER]
+
+
+def test_answers_without_grammars_are_refused_before_work(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "tree_sitter_language_pack", None)
+    parsing._parser.cache_clear()
+    heads, (result, _, results) = _chat(tmp_path, [{"answer": _ANSWER}], "--no-truncate")
+    assert (result.exit_code, heads, results.exists()) == (2, [], False)
+    assert "mbxp[completions]" in result.output
 
 
 def test_without_grammars_one_line_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,6 +3,7 @@ from __future__ import annotations
 import json
 import multiprocessing
 import pickle
+import sys
 import warnings
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,6 +14,8 @@ import evaluate
 import pytest
 
 import mbxp_metric
+from mbxp_datasets.extras import MissingExtraError
+from mbxp_metric.completions import parsing
 from mbxp_metric.execution import ExecutionNotAllowed, Job, JournalMismatch, Verdict
 from mbxp_metric.mbxp_exec import MbxpExec
 from mbxp_metric.testing import fake_execution
@@ -236,6 +239,7 @@ def test_wrong_inputs_are_named(references: Any, predictions: Any, said: str) ->
         ({"num_workers": 0}, ValueError),
         ({"bootstrap": -1}, ValueError),
         ({"k_max": 3}, TypeError),
+        ({"truncate": "all"}, ValueError),
     ],
 )
 def test_wrong_options_are_refused_before_anything_is_written(
@@ -345,3 +349,51 @@ def test_rows_of_variants_that_cannot_be_executed_are_refused(
 ) -> None:
     with pytest.raises(ValueError, match=said):
         _compute([row(0, **changes)], [[""]])
+
+
+_TAIL = "    return 1\n\n\nprint(f0())\n"
+
+
+@pytest.mark.parametrize(
+    ("truncate", "said", "kept"),
+    [
+        (True, "keep", "    return 1\n"),
+        ("cut", "cut", "    return 1\n"),
+        (False, "off", _TAIL),
+        (None, "off", _TAIL),
+    ],
+)
+def test_completions_are_truncated_as_the_command_does(truncate: Any, said: str, kept: str) -> None:
+    heads = []
+    with fake_execution(lambda job: heads.append(job.program.head) or Verdict.PASSED):
+        scores = _compute([row(0)], [[_TAIL]], truncate=truncate)
+    assert heads == ["def f0():\n" + kept]
+    assert f"|trunc:{said}|" in scores["signature"]
+
+
+def test_the_code_of_chat_answers_is_executed_if_asked() -> None:
+    heads = []
+    answer = "Here:\n```python\ndef f0():\n    return 1\n```\nDone."
+    with fake_execution(lambda job: heads.append(job.program.head) or Verdict.PASSED):
+        scores = _compute([row(0)], [[answer]], truncate="extract")
+    assert heads == ["def f0():\n    return 1"]
+    assert "|trunc:extract|" in scores["signature"]
+
+
+def test_an_insertion_is_never_truncated() -> None:
+    heads = []
+    problem = {**row(0), "right_context": "    return a\n\n\ndef g():\n    pass\n"}
+    with fake_execution(lambda job: heads.append(job.program.head) or Verdict.PASSED):
+        scores = _compute([problem], [["    a = 1\n"]])
+    assert heads == ["def f0():\n    a = 1\n" + problem["right_context"]]
+    assert "|trunc:off|" in scores["signature"]
+
+
+def test_without_grammars_nothing_is_executed_and_the_remedy_is_named(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(sys.modules, "tree_sitter_language_pack", None)
+    parsing._parser.cache_clear()
+    with pytest.raises(MissingExtraError, match=r"truncate=False.*mbxp\[completions\]"):
+        _compute([row(0)], [[""]])
+    assert _compute([row(0)], [[""]], truncate=False)["pass@1"] == 1.0
