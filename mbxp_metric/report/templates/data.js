@@ -21,7 +21,8 @@ function block(name) {
 }
 
 async function unpacked(name) {
-  if (!document.getElementById(name)) await parsed; // the rest of the file may still be read
+  // While the file is still being read, only what something follows is there in full.
+  if (!document.getElementById(name)?.nextSibling) await parsed;
   const text = atob(document.getElementById(name).textContent);
   const bytes = Uint8Array.from(text, (sign) => sign.charCodeAt(0));
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));

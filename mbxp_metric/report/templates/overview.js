@@ -15,12 +15,12 @@ function overview(go) {
   draw();
   const samples = meta.scores.reduce((sum, score) => sum + score.n_samples, 0);
   const models = new Set(meta.scores.map((score) => score.model)).size;
-  const view = el("div", { class: "overview" },
+  const images = el("section");
+  if (meta.plots) plots(images);
+  return el("div", { class: "overview" },
     el("div", { class: "heading" }, el("h1", {}, "Results"), ks.length > 1 ? choice : null),
     el("p", { class: "lead" }, `${counted(models, "model")}, ${counted(meta.languages.length, "language")}, ${counted(samples, "sample")}; percent, with 95 % intervals below`),
-    warnings(), matrices, verdictBars(go), tables(), el("div", { id: "plots" }));
-  if (meta.plots) plots(view.querySelector("#plots"));
-  return view;
+    warnings(), matrices, verdictBars(go), tables(), images);
 }
 
 const counted = (number, noun) => `${number.toLocaleString("en")} ${noun}${number === 1 ? "" : "s"}`;
