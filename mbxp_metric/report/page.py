@@ -19,31 +19,26 @@ from pathlib import Path
 from typing import IO, Any
 
 from mbxp_datasets import (
-    Problem,
     ProblemFormatError,
     UnknownConfigError,
     __version__,
-    read_problems,
 )
 from mbxp_datasets.download import ReleaseError
 from mbxp_metric.problem_sets import HUMAN_EVAL, human_eval_set, named_set
 from mbxp_metric.report.checks import notes
 from mbxp_metric.report.rendering import Table, cell_texts
-from mbxp_metric.report.results import LETTERS, Score, Texts
+from mbxp_metric.report.results import LETTERS, PROBLEMS_FILE, Score, Texts, problem_rows
 from mbxp_metric.report.statistics import pass_curve, verdict_counts
 from mbxp_metric.report.tables import languages_of
 from mbxp_metric.writing import replacing
 
-PROBLEMS_FILE = "problems.jsonl"
-"""Beside the results: the problems that they are of."""
-
 _BLOCK_CHARACTERS = 400_000
 _STYLES = ("page.css",)
 _SCRIPTS = ("data.js", "highlight.js", "list.js", "overview.js", "browse.js", "app.js")
-_COLUMNS = ("completion", "stdout", "stderr", "stage", "exit_code", "signal", "detail")
+_COLUMNS = ("completion", "answer", "stdout", "stderr", "stage", "exit_code", "signal", "detail")
 _FLAGS = ("truncated", "stdout_truncated", "stderr_truncated")
 
-ProblemTexts = Mapping[tuple[str, str], Problem]
+ProblemTexts = Mapping[tuple[str, str], Mapping[str, Any]]
 
 
 def write_page(
@@ -169,10 +164,10 @@ def problem_texts(score: Score, data_dir: str | os.PathLike[str] | None) -> Prob
     They are those of problems.jsonl beside the results, or of another place if its revision is
     the one that the signature names.
     """
-    beside = score.directory / PROBLEMS_FILE
+    beside = problem_rows(score.directory)
+    if beside:
+        return beside
     try:
-        if beside.is_file():
-            return {(row["language"].lower(), row["task_id"]): row for row in read_problems(beside)}
         if score.problems == HUMAN_EVAL:
             found = human_eval_set()
         elif Path(score.problems).is_file() or data_dir or os.environ.get("MBXP_DATA_DIR"):
@@ -202,14 +197,15 @@ def _blocks(
         yield block
 
 
-def _problem_row(problem: Problem | None) -> dict[str, Any]:
+def _problem_row(problem: Mapping[str, Any] | None) -> dict[str, Any]:
     if problem is None:
         return {"entry": ""}
     return {
-        "entry": problem["entry_point"],
-        "prompt": problem["prompt"],
-        "test": problem["test"],
-        "solution": problem["canonical_solution"],
+        "entry": problem.get("entry_point") or "",
+        "prompt": problem.get("prompt"),
+        "right": problem.get("right_context"),
+        "test": problem.get("test"),
+        "solution": problem.get("canonical_solution"),
     }
 
 

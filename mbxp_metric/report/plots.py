@@ -82,10 +82,7 @@ def _plots() -> Iterator[tuple[str, str, Draw]]:
 
 
 def model_size(score: Score) -> float | None:
-    """Parameters of a model: as its generation records them, else as its name says (`1.3B`)."""
-    told = score.generation.get("parameters")
-    if isinstance(told, int | float) and told > 0:
-        return float(told)
+    """Parameters of a model, as its name says (`1.3B`)."""
     found = _SIZE.search(score.model.replace("-", " ").replace("_", " "))
     return float(found[1]) * (1e9 if found[2].upper() == "B" else 1e6) if found else None
 

@@ -10,6 +10,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from mbxp_datasets import ProblemFormatError
+from mbxp_datasets.catalog import config_of_task
+from mbxp_datasets.problem import read_rows
 from mbxp_metric.execution import Verdict
 
 LETTERS = {
@@ -23,6 +26,9 @@ LETTERS = {
     Verdict.INFRA_ERROR: "I",
 }
 """One letter a sample is how the verdicts of a problem are held."""
+
+PROBLEMS_FILE = "problems.jsonl"
+"""Beside the results: the problems that they are of."""
 
 PLAIN = "plain"
 _VARIANTS = ("t", "r", "i", "s")
@@ -38,12 +44,14 @@ class Score:
 
     model: str
     setting: str
-    """`plain`, `few-shot`, or a variant: `t-`, `r-case`, `i-`, `s-`."""
+    """`plain`, `few-shot`, or a variant: `t-`, `r-case`, `i-`, `s-`, `t- few-shot`."""
     language: str
     row: Mapping[str, Any]
     """What scores.json says of it."""
     directory: Path
     generation: Mapping[str, Any]
+    """The generation.json beside its samples; empty without one."""
+    benchmark: str = ""
     outcomes: dict[str, str] = field(default_factory=dict)
     """The letters of each problem's verdicts, by task id, in the order of the samples."""
     offsets: dict[str, list[int]] = field(default_factory=dict)
@@ -53,10 +61,6 @@ class Score:
     def problems(self) -> str:
         """The name of its problem set, as in `mbxp/mbkp`."""
         return str(self.row["problems"])
-
-    @property
-    def benchmark(self) -> str:
-        return self.problems.rpartition("/")[0] or self.problems
 
     @property
     def withheld(self) -> int:
@@ -114,10 +118,10 @@ def read_results(
         scores += _read_directory(Path(directory), name, setting)
     seen: dict[tuple[str, ...], Score] = {}
     for score in scores:
-        key = score.model, score.setting, score.problems, score.language
+        key = _key_of(score)
         if key in seen:
             raise ResultsFormatError(
-                f"{score.directory} and {seen[key].directory} both hold {score.problems} "
+                f"{score.directory} and {seen[key].directory} both hold {score.benchmark} "
                 f"({score.language}) of {score.name}; tell them apart by --name or --setting"
             )
         seen[key] = score
@@ -126,17 +130,37 @@ def read_results(
 
 def _read_directory(directory: Path, name: str | None, setting: str | None) -> list[Score]:
     report = _report(directory)
-    generation = report.get("generation") or {}
-    model = name or str(generation.get("model") or directory.resolve().name)
     rows = report["scores"]
     scores = []
     for row in rows:
-        twins = [r for r in rows if (r["problems"], r["language"]) == _set(row)]
-        own = model if len(twins) == 1 else f"{model}/{Path(row['file']).name.partition('.')[0]}"
-        told = setting or setting_of(row["problems"], generation)
-        scores.append(Score(own, told, row["language"], row, directory, generation))
+        generation = _generation_of(row["file"], report)
+        model = name or str(generation.get("model") or directory.resolve().name)
+        scores.append(Score(model, "", row["language"], row, directory, generation))
     _count(directory, scores)
+    problems = problem_rows(directory)
+    for score in scores:
+        first = next(iter(score.outcomes), "")
+        row = problems.get((score.language, first), {})
+        score.setting = setting or setting_of(score.problems, score.generation, row)
+        score.benchmark = _benchmark_of(score.problems, score.language, first)
+    # Two files of one model for the same problems are told apart by their names.
+    several = Counter(map(_key_of, scores))
+    for score in scores:
+        if several[_key_of(score)] > 1:
+            score.model += f"/{Path(score.row['file']).name.partition('.')[0]}"
     return scores
+
+
+def _generation_of(file: str, report: Mapping[str, Any]) -> Mapping[str, Any]:
+    """How the samples of a file were generated; scores.json has it for each, or once for all."""
+    told: Mapping[str, Any] = report.get("generation") or {}
+    if any(row["file"] in told for row in report["scores"]):
+        told = told.get(file) or {}
+    return told
+
+
+def _key_of(score: Score) -> tuple[str, ...]:
+    return score.model, score.setting, score.benchmark, score.language
 
 
 def _set(row: Mapping[str, Any]) -> tuple[str, str]:
@@ -163,17 +187,50 @@ def _report(directory: Path) -> dict[str, Any]:
     return dict(report)
 
 
-def setting_of(problems: str, generation: Mapping[str, Any]) -> str:
-    """How a model was asked: the letter of a variant's config, or whether it had examples."""
-    config = problems.rpartition("/")[2]
-    letter, hyphen, _ = config.partition("-")
-    if hyphen and letter in _VARIANTS:
-        return f"{letter}-{generation.get('split') or ''}" if letter == "r" else f"{letter}-"
-    settings = generation.get("settings")
-    told = {**generation, **settings} if isinstance(settings, Mapping) else generation
-    if any(told.get(name) for name in ("few_shot", "shots", "num_few_shot", "few_shots")):
-        return "few-shot"
-    return PLAIN
+def setting_of(
+    problems: str, generation: Mapping[str, Any], row: Mapping[str, Any] | None = None
+) -> str:
+    """How a model was asked: the variant of the problems, and whether it had examples.
+
+    The variant is told by the config's name or by a `row` of the problems, which also names the
+    perturbation of r-; the examples by the `style` and `shots` of `GenerationSettings`.
+    """
+    row = row or {}
+    letter, hyphen, _ = problems.rpartition("/")[2].partition("-")
+    if not hyphen or letter not in _VARIANTS:
+        letter = str(row.get("variant") or "")
+    shown = generation.get("style") == "few-shot" or bool(generation.get("shots"))
+    variant = f"{letter}-{row.get('perturbation') or ''}" if letter in _VARIANTS else ""
+    return " ".join(filter(None, (variant, "few-shot" if shown else ""))) or PLAIN
+
+
+def _benchmark_of(problems: str, language: str, task_id: str) -> str:
+    """The benchmark of a config's name or a task id, else the file's name without its language."""
+    named, _, name = problems.rpartition("/")
+    if named:
+        return named
+    config = config_of_task(task_id, language)
+    if config is not None:
+        return config.benchmark
+    return name.partition(".")[0].removesuffix(f"_{language}")
+
+
+def problem_rows(directory: Path) -> dict[tuple[str, str], dict[str, Any]]:
+    """The problems beside results by language and task id, with the columns of their variant.
+
+    Raises:
+        ProblemFormatError: the file is damaged.
+    """
+    path = directory / PROBLEMS_FILE
+    if not path.is_file():
+        return {}
+    found = {}
+    for number, row in read_rows(path):
+        try:
+            found[str(row["language"]).lower(), str(row["task_id"])] = row
+        except (TypeError, KeyError) as error:
+            raise ProblemFormatError(f"{path}, line {number}: no problem ({error!r})") from None
+    return found
 
 
 def _count(directory: Path, scores: Sequence[Score]) -> None:

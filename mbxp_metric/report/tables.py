@@ -138,7 +138,8 @@ def comparison_table(scores: Sequence[Score]) -> Table | None:
         if (a.language, a.benchmark) != (b.language, b.benchmark) or not _worth(a, b):
             continue
         # A variant's problems are others than the plain ones but have the same task ids.
-        why = incomparable(a, b) if a.problems == b.problems else ""
+        same = a.problems == b.problems or a.setting == b.setting
+        why = incomparable(a, b) if same else ""
         found = None if why or a.withheld or b.withheld else compare(a.outcomes, b.outcomes)
         if found is None:
             reason = why or "a score is withheld or no problem is shared"

@@ -174,7 +174,7 @@ class Browse {
     const head = el("h1", {}, problem.task, el("code", {}, problem.entry));
     if (!texts.samples.length) return [back, head, el("p", {}, "There are no samples of this problem.")];
     const sample = sampleOf(texts, number);
-    const parts = [["given", texts.prompt || ""], ["written", sample.completion ?? ""]].filter(([, text]) => text);
+    const parts = [["given", texts.prompt || ""], ["written", sample.completion ?? ""], ["given", texts.right || ""]].filter(([, text]) => text);
     const more = [["Test", texts.test], ["Canonical solution", texts.solution]].filter(([, text]) => text);
     return [
       back, head,
@@ -184,7 +184,8 @@ class Browse {
         onclick: () => this.toSample(i),
       }, letter))) : null,
       facts(problem.letters[number], sample, number, problem.letters.length),
-      el("h2", {}, "Program", el("span", { class: "key" }, el("i", { class: "g" }), "prompt", el("i", { class: "w" }), "completion")),
+      output("Answer", sample.answer, "0", this.terms),
+      el("h2", {}, sample.answer ? "Prompt" : "Program", sample.answer ? null : el("span", { class: "key" }, el("i", { class: "g" }), "prompt", el("i", { class: "w" }), "completion")),
       parts.length ? el("pre", { class: "program", tabindex: "0" }, highlighted(parts, language, this.terms || [])) : el("p", { class: "remark" }, "The results do not have its text."),
       output("Standard error", sample.stderr, sample.flags[2], this.terms), output("Standard output", sample.stdout, sample.flags[1], this.terms),
       more.map(([title, text]) => el("details", {}, el("summary", {}, title), el("pre", { tabindex: "0" }, highlighted([["", text]], language, this.terms || [])))),
@@ -223,7 +224,7 @@ class Browse {
 }
 
 const nameOf = (problem) => `${problem.task} ${problem.entry} ${meta.scores[problem.score].language} ${scoreName(meta.scores[problem.score])}`;
-const allTexts = (texts) => [texts.prompt, ...texts.samples.flatMap((sample) => sample.slice(0, 3))].join("\n");
+const allTexts = (texts) => [texts.prompt, texts.right, ...texts.samples.flatMap((sample) => sample.slice(0, 4))].join("\n");
 
 /** The first sample with one of the verdicts that are filtered for, else the first. */
 function firstWanted(letters, wanted) {

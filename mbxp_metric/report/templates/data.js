@@ -48,8 +48,8 @@ async function textsOf(problem) {
 
 /** A sample's fields by name. */
 function sampleOf(texts, number) {
-  const [completion, stdout, stderr, stage, exitCode, signal, detail, times, flags] = texts.samples[number];
-  return { completion, stdout, stderr, stage, exitCode, signal, detail, times, flags };
+  const [completion, answer, stdout, stderr, stage, exitCode, signal, detail, times, flags] = texts.samples[number];
+  return { completion, answer, stdout, stderr, stage, exitCode, signal, detail, times, flags };
 }
 
 const scoreName = (score) =>
