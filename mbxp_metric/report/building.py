@@ -67,4 +67,5 @@ def _write_table(folder: Path, table: Table) -> None:
     name = re.sub(r"[^\w@.-]+", "_", table.name)
     for suffix, write in FORMATS.items():
         path = folder / f"{name}.{suffix}"
-        path.write_text(write(table), encoding="utf-8", newline="\n")
+        # A lone surrogate in a name has no encoding.
+        path.write_text(write(table), encoding="utf-8", errors="replace", newline="\n")

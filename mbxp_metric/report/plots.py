@@ -36,6 +36,7 @@ _STYLE: Any = {
     "legend.frameon": False,
     "savefig.bbox": "tight",
     "svg.hashsalt": "mbxp",
+    "text.parse_math": False,  # a name may hold dollar signs
 }
 
 Draw = Callable[[Any, Sequence[Score]], bool]
