@@ -3,17 +3,18 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+AS_ROOT := $(if $(filter 0,$(shell id -u)),,sudo -n)
 READY := $(VENV)/.ready
 
-.PHONY: demo test slow setup toolchains lint clean
+.PHONY: demo test slow setup toolchains browser lint clean
 
 demo: setup
 	HF_ALLOW_CODE_EVAL=1 $(BIN)/mbxp demo
 
-test: setup lint
+test: setup browser lint
 	$(BIN)/python -m pytest
 
-slow: setup
+slow: setup browser
 	$(BIN)/python -m pytest -m "slow or not slow"
 
 setup: toolchains $(READY)
@@ -27,6 +28,11 @@ $(READY): setup.cfg pyproject.toml
 
 toolchains:
 	bash mbxp_metric/execution/toolchains.sh
+
+browser:
+	@# only tests of pages need it; without, they are skipped
+	command -v chromium >/dev/null || $(AS_ROOT) sh -c 'apt-get update -q; apt-get install -y -q \
+	  --no-install-recommends -o DPkg::Lock::Timeout=600 chromium' || echo 'no chromium: its tests are skipped'
 
 lint: $(READY)
 	$(BIN)/ruff check .

@@ -131,11 +131,23 @@ class SampleScoring:
                 row |= {"passed": result.passed}
                 if trim == EXTRACT:
                     row |= {"answer": raw}
-                elif trim != OFF:
+                else:
                     head = job.program.head
                     row |= {"completion": raw, "truncated": not head.endswith(raw + following)}
                 row |= {"times": result.times}
                 file.write(json.dumps(row) + "\n")
+
+    def write_problems(self, path: str | os.PathLike[str]) -> None:
+        """Write the problems that there are samples for, once each: what a report shows."""
+        problems: dict[tuple[str, Hashable], Problem] = {}
+        for group in self.groups.values():
+            assert group.problem_set is not None
+            for task_id in group.samples:
+                key = group.language, task_id
+                problems[key] = group.problem_set.problems[group.language, str(task_id)]
+        with replacing(path) as file:
+            for problem in problems.values():
+                file.write(json.dumps(problem) + "\n")
 
     def scores(
         self,

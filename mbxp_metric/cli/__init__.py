@@ -10,6 +10,7 @@ from mbxp_datasets import __version__
 from mbxp_metric.cli.common import DONE, EXIT_CODES
 from mbxp_metric.cli.convert import convert
 from mbxp_metric.cli.machine import demo, doctor
+from mbxp_metric.cli.report import report
 from mbxp_metric.cli.robustness import robustness
 from mbxp_metric.cli.score import score
 
@@ -23,7 +24,14 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
-for command in (doctor, convert, score, robustness, demo):
+for command in (
+    doctor,
+    convert,
+    score,
+    robustness,
+    report,
+    demo,
+):
     app.command(epilog=EXIT_CODES)(command)
 
 

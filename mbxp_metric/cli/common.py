@@ -22,6 +22,7 @@ from mbxp_metric.execution import (
     JournalMismatch,
     Settings,
 )
+from mbxp_metric.report.results import ResultsFormatError
 from mbxp_metric.robustness import RobustnessInputError
 from mbxp_metric.samples import SampleFormatError
 
@@ -42,6 +43,7 @@ USER_ERRORS = (
     OSError,
     ProblemFormatError,
     RobustnessInputError,
+    ResultsFormatError,
     SampleFormatError,
     UnknownConfigError,
     typer.BadParameter,

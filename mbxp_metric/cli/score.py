@@ -99,9 +99,9 @@ def score(
     """Execute samples and print pass@k for each file and language.
 
     With --out, results.jsonl holds one row a sample in the order of the input, scores.json
-    the scores, and journal.jsonl all results with what the programs printed; the same
-    command resumes from it. Summaries (-p s-mbkp) are not executed, but compared with the
-    descriptions by BLEU and chrF.
+    the scores, problems.jsonl the problems, and journal.jsonl all results with what the
+    programs printed; the same command resumes from it, and `mbxp report` reads them.
+    Summaries (-p s-mbkp) are not executed, but compared with the descriptions by BLEU and chrF.
     """
     with one_line_errors():
         texts = only_texts(problems or [])
@@ -165,6 +165,7 @@ def _score(
             raise typer.Exit(INTERRUPTED) from None
         if directory is not None and journal is not None:
             work.write_results(directory / "results.jsonl", journal)
+            work.write_problems(directory / "problems.jsonl")
         level = f"{executor.isolation.name} ({executor.isolation.summary})"
         engines = {language: executor.engine(language) for language in work.languages}
         spared = {"reused": executor.reused, "audited": executor.audited}

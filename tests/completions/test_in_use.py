@@ -68,7 +68,7 @@ def test_a_score_leaves_samples_alone_if_asked(tmp_path: Path) -> None:
     heads, score, row = _score(tmp_path, "--no-truncate")
     assert heads == ["def f(x):\n" + _RAW]
     assert "|trunc:off|" in score["signature"]
-    assert "completion" not in row
+    assert (row["completion"], row["truncated"]) == (_RAW, False)
 
 
 _ANSWER = "Sure!\n```python\ndef f(x):\n    return 1\n\nprint(f(2))\n```\nIt returns 1."
