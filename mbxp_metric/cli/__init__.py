@@ -10,6 +10,7 @@ from mbxp_datasets import __version__
 from mbxp_metric.cli.common import DONE, EXIT_CODES
 from mbxp_metric.cli.convert import convert
 from mbxp_metric.cli.machine import demo, doctor
+from mbxp_metric.cli.publish import export
 from mbxp_metric.cli.score import score
 
 __all__ = ["app", "main"]
@@ -22,7 +23,7 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
-for command in (doctor, convert, score, demo):
+for command in (doctor, convert, score, demo, export):
     app.command(epilog=EXIT_CODES)(command)
 
 
