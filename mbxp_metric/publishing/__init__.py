@@ -1,0 +1,1 @@
+"""Results, datasets, the metric and the leaderboard on the Hub; nothing is sent unchecked."""
