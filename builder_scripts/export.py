@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import shutil
 import tempfile
@@ -15,6 +16,7 @@ import datasets
 import yaml
 
 from builder_scripts import base, mathqa_x, mbxp, multi_humaneval
+from builder_scripts.errors import ExportError
 from mbxp_datasets import __version__, resolve_benchmark
 from mbxp_datasets.catalog import REVISION, Benchmark
 from mbxp_datasets.extras import optional
@@ -53,10 +55,6 @@ SOURCES: Mapping[str, list[dict[str, str]]] = {
     ],
 }
 """What the problems of each benchmark were made from."""
-
-
-class ExportError(ValueError):
-    """A benchmark that cannot be exported as asked."""
 
 
 @dataclass(frozen=True)
@@ -137,9 +135,8 @@ def export_benchmark(
     optional("jinja2", "hub", "to render a card")
     names = [_full_name(benchmark, name) for name in configs] or config_names(benchmark, variants)
     target = Path(directory)
-    for path in sorted(target.rglob("*")) if target.exists() else ():
-        if path.is_file() and not _ours(path.relative_to(target)):
-            raise ExportError(f"{path}: is no file of an export; name a new or empty folder")
+    if target.exists():
+        exported_files(target)
     target.parent.mkdir(parents=True, exist_ok=True)
     exported = []
     # Beside the target, so that the folder appears whole or not at all.
@@ -156,10 +153,22 @@ def export_benchmark(
     return exported
 
 
-def _ours(path: Path) -> bool:
-    return str(path) in ("README.md", "eval.yaml") or (
-        len(path.parts) == 2 and path.suffix == ".parquet"
-    )
+def exported_files(directory: Path) -> list[Path]:
+    """The files of an export, relative to its folder.
+
+    Raises:
+        ExportError: the folder holds something else, which must be neither lost nor sent.
+        OSError: there is no such folder.
+    """
+    if not directory.is_dir():
+        raise NotADirectoryError(errno.ENOENT, "is no folder", os.fspath(directory))
+    found = sorted(path for path in directory.rglob("*") if path.is_file())
+    for path in found:
+        relative = path.relative_to(directory)
+        data = len(relative.parts) == 2 and path.suffix == ".parquet"
+        if not data and str(relative) not in ("README.md", "eval.yaml"):
+            raise ExportError(f"{path}: is no file of an export; name a new or empty folder")
+    return [path.relative_to(directory) for path in found]
 
 
 def _full_name(benchmark: Benchmark, name: str) -> str:

@@ -11,6 +11,7 @@ from mbxp_metric.cli.common import DONE, EXIT_CODES
 from mbxp_metric.cli.convert import convert
 from mbxp_metric.cli.machine import demo, doctor
 from mbxp_metric.cli.publish import export
+from mbxp_metric.cli.push import push
 from mbxp_metric.cli.score import score
 
 __all__ = ["app", "main"]
@@ -25,6 +26,7 @@ app = typer.Typer(
 )
 for command in (doctor, convert, score, demo, export):
     app.command(epilog=EXIT_CODES)(command)
+app.add_typer(push, name="push")
 
 
 def _print_version(wanted: bool) -> None:

@@ -9,6 +9,7 @@ from typing import Annotated, Any
 import typer
 from rich.console import Console
 
+from builder_scripts.errors import ExportError
 from mbxp_datasets import ProblemFormatError, UnknownConfigError
 from mbxp_datasets.extras import MissingExtraError
 from mbxp_metric.console import plain
@@ -22,6 +23,8 @@ from mbxp_metric.execution import (
     JournalMismatch,
     Settings,
 )
+from mbxp_metric.publishing import PublishError
+from mbxp_metric.publishing.checks import UnfitResultsError
 from mbxp_metric.samples import SampleFormatError
 
 DONE, NOT_SCORED, USER_ERROR, INTERRUPTED = 0, 1, 2, 130
@@ -35,12 +38,15 @@ EXIT_CODES = (
 USER_ERRORS = (
     ConversionInputError,
     ExecutionNotAllowed,
+    ExportError,
     IsolationUnavailable,
     JournalMismatch,
     MissingExtraError,
     OSError,
     ProblemFormatError,
+    PublishError,
     SampleFormatError,
+    UnfitResultsError,
     UnknownConfigError,
     typer.BadParameter,
 )

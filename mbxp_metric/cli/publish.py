@@ -32,7 +32,7 @@ def export(
         # Imports datasets, which takes a second that the other commands do not have to wait.
         import datasets
 
-        from builder_scripts.export import Exported, ExportError, export_benchmark
+        from builder_scripts.export import Exported, export_benchmark
 
         datasets.disable_progress_bars()
 
@@ -42,16 +42,13 @@ def export(
             if each.partial:
                 plain(err, f"{each.name}: the release has {each.release_rows} rows; this copy less")
 
-        try:
-            export_benchmark(
-                benchmark,
-                directory,
-                configs=configs or (),
-                variants=variants,
-                data_dir=data_dir,
-                done=show,
-            )
-        except ExportError as error:
-            raise typer.BadParameter(str(error)) from None
+        export_benchmark(
+            benchmark,
+            directory,
+            configs=configs or (),
+            variants=variants,
+            data_dir=data_dir,
+            done=show,
+        )
         plain(out, f"dataset repository in {directory}")
     raise typer.Exit(DONE)
