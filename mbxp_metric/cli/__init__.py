@@ -10,6 +10,8 @@ from mbxp_datasets import __version__
 from mbxp_metric.cli.common import DONE, EXIT_CODES
 from mbxp_metric.cli.convert import convert
 from mbxp_metric.cli.machine import demo, doctor
+from mbxp_metric.cli.publish import export
+from mbxp_metric.cli.push import push
 from mbxp_metric.cli.report import report
 from mbxp_metric.cli.robustness import robustness
 from mbxp_metric.cli.score import score
@@ -30,9 +32,11 @@ for command in (
     score,
     robustness,
     report,
+    export,
     demo,
 ):
     app.command(epilog=EXIT_CODES)(command)
+app.add_typer(push, name="push")
 
 
 def _print_version(wanted: bool) -> None:

@@ -9,6 +9,7 @@ from typing import Annotated, Any
 import typer
 from rich.console import Console
 
+from builder_scripts.errors import ExportError
 from mbxp_datasets import ProblemFormatError, UnknownConfigError
 from mbxp_datasets.extras import MissingExtraError
 from mbxp_metric.console import plain
@@ -22,6 +23,8 @@ from mbxp_metric.execution import (
     JournalMismatch,
     Settings,
 )
+from mbxp_metric.publishing import PublishError
+from mbxp_metric.publishing.checks import UnfitResultsError
 from mbxp_metric.report.results import ResultsFormatError
 from mbxp_metric.robustness import RobustnessInputError
 from mbxp_metric.samples import SampleFormatError
@@ -37,6 +40,7 @@ EXIT_CODES = (
 USER_ERRORS = (
     ConversionInputError,
     ExecutionNotAllowed,
+    ExportError,
     IsolationUnavailable,
     JournalMismatch,
     MissingExtraError,
@@ -44,7 +48,9 @@ USER_ERRORS = (
     ProblemFormatError,
     RobustnessInputError,
     ResultsFormatError,
+    PublishError,
     SampleFormatError,
+    UnfitResultsError,
     UnknownConfigError,
     typer.BadParameter,
 )

@@ -1,0 +1,182 @@
+"""`mbxp push`: results, datasets and Spaces to the Hub."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from mbxp_datasets import resolve_benchmark
+from mbxp_metric.cli.common import DONE, EXIT_CODES, USER_ERROR, err, one_line_errors, out
+from mbxp_metric.console import plain
+from mbxp_metric.publishing.checks import SCORES, About, UnfitResultsError, check, read_scores
+
+push = typer.Typer(help="Put results, datasets or Spaces on the Hub.", no_args_is_help=True)
+
+Repo = Annotated[str, typer.Option("--repo", help="On the Hub, as in org/name.")]
+Private = Annotated[bool, typer.Option("--private", help="If the repository is created.")]
+PullRequest = Annotated[
+    bool, typer.Option("--pull-request/--commit", help="Propose the change, or make it.")
+]
+DryRun = Annotated[bool, typer.Option("--dry-run", help="Print the files, send nothing.")]
+
+
+@push.command(epilog=EXIT_CODES)
+def results(
+    directory: Annotated[Path, typer.Argument(help="Written by `mbxp score -o`.")],
+    repo: Annotated[str, typer.Option("--repo", help="Of the model, as in org/name.")],
+    dataset: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--dataset",
+            help="On the Hub, of the results' benchmark, or mbxp=org/name; repeatable.",
+            show_default=False,
+        ),
+    ] = None,
+    dataset_revision: Annotated[
+        str | None, typer.Option(help="Its commit, 40 digits.", show_default=False)
+    ] = None,
+    revision: Annotated[
+        str | None, typer.Option(help="Commit of the model, 40 digits.", show_default=False)
+    ] = None,
+    date: Annotated[
+        str | None, typer.Option(help="ISO 8601.", show_default="when the scores were written")
+    ] = None,
+    url: Annotated[
+        str | None, typer.Option(help="Where the report is.", show_default=False)
+    ] = None,
+    overwrite: Annotated[
+        bool, typer.Option("--overwrite", help="Replace other values of the same config.")
+    ] = False,
+    pull_request: PullRequest = True,
+    dry_run: DryRun = False,
+) -> None:
+    """Write scores into a model's card and its .eval_results, by default as a pull request.
+
+    Only whole, strongly isolated results without faults are sent; each reason is printed. With
+    --dataset the Hub's benchmark leaderboards see them too.
+    """
+    with one_line_errors():
+        from mbxp_metric.publishing.hub import repository, send
+        from mbxp_metric.publishing.model_results import planned_files, scored_at
+
+        document = read_scores(directory)
+        scores = directory / SCORES if directory.is_dir() else directory
+        about = About(
+            model=repo,
+            revision=revision,
+            date=date or scored_at(scores),
+            dataset_revision=dataset_revision,
+            url=url,
+        )
+        rows = _checked(document, about, str(directory))
+        benchmarks = sorted({row["problems"].partition("/")[0] for row in rows})
+        datasets = _datasets(dataset or [], benchmarks, about)
+        model = repository(repo, "model", must_exist=True)
+        files = planned_files(rows, about, model.read, datasets=datasets, overwrite=overwrite)
+        if not datasets:
+            plain(err, "no --dataset: only the card is written, and no .eval_results")
+        if dry_run:
+            _show(files, model.differing(files), repo)
+        else:
+            sent = send(model, files, "Add MBXP results", pull_request=pull_request)
+            _tell(sent.url, sent.changed)
+    raise typer.Exit(DONE)
+
+
+@push.command(epilog=EXIT_CODES)
+def dataset(
+    directory: Annotated[Path, typer.Argument(help="Written by `mbxp export`.")],
+    repo: Repo,
+    private: Private = False,
+    pull_request: PullRequest = False,
+    dry_run: DryRun = False,
+) -> None:
+    """Put an exported benchmark on the Hub; only what differs is sent."""
+    with one_line_errors():
+        from builder_scripts.export import exported_files
+
+        files = {str(path): directory / path for path in exported_files(directory)}
+        if "README.md" not in files or "eval.yaml" not in files:
+            raise typer.BadParameter(f"{directory}: is no export; make one with `mbxp export`")
+        _push_folder(
+            dict(files), repo, "dataset", "Add the benchmark", private, pull_request, dry_run
+        )
+    raise typer.Exit(DONE)
+
+
+def _push_folder(
+    files: dict[str, bytes | Path],
+    repo: str,
+    kind: str,
+    message: str,
+    private: bool,
+    pull_request: bool,
+    dry_run: bool,
+) -> None:
+    from mbxp_metric.publishing.hub import repository, send
+
+    faults = About(repo).faults()
+    if faults:
+        raise typer.BadParameter(faults[0].replace("model:", "--repo:"))
+    found = repository(repo, kind, must_exist=False)
+    if dry_run:
+        changed = found.differing(files)
+        texts = {path: files[path] for path in changed if not path.endswith(".parquet")}
+        _show(texts, list(texts), repo)
+        for path in changed:
+            plain(out, path)
+    else:
+        sdk = "gradio" if kind == "space" else None
+        sent = send(
+            found, files, message, pull_request=pull_request, private=private, space_sdk=sdk
+        )
+        _tell(sent.url, sent.changed)
+
+
+def _checked(document: dict[str, Any], about: About, where: str) -> list[dict[str, Any]]:
+    try:
+        return check(document, about, where)
+    except UnfitResultsError as error:
+        plain(err, f"mbxp: {where} must not be published; nothing was sent:")
+        for fault in error.faults:
+            plain(err, f"  {fault}")
+        raise typer.Exit(USER_ERROR) from None
+
+
+def _datasets(named: list[str], benchmarks: list[str], about: About) -> dict[str, str]:
+    found = {}
+    for text in named:
+        benchmark, equals, name = text.rpartition("=")
+        if not equals and len(benchmarks) > 1:
+            raise typer.BadParameter(
+                f"--dataset {text}: the results are of {' and '.join(benchmarks)}; say which, as "
+                f"in --dataset {benchmarks[0]}={text}"
+            )
+        key = resolve_benchmark(benchmark).name if equals else benchmarks[0]
+        faults = About(about.model, dataset=name).faults()
+        if faults:
+            raise typer.BadParameter(f"--{faults[0]}")
+        found[key] = name
+    return found
+
+
+def _show(files: dict[str, bytes] | dict[str, bytes | Path], changed: list[str], repo: str) -> None:
+    if not changed:
+        plain(out, f"{repo}: nothing would change")
+    for path in changed:
+        content = files[path]
+        text = content if isinstance(content, bytes) else content.read_bytes()
+        plain(out, f"--- {path}")
+        # As it would be sent, whatever the width of the terminal.
+        typer.echo(text.decode("utf-8", "replace"), nl=not text.endswith(b"\n"))
+
+
+def _tell(url: str, changed: tuple[str, ...]) -> None:
+    if not changed:
+        plain(out, f"nothing to change: {url}")
+    for path in changed:
+        plain(out, path)
+    if changed:
+        plain(out, url)
