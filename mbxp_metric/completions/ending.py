@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from mbxp_metric.completions.languages import Syntax
+from mbxp_metric.completions.languages import BRACE, Syntax
 from mbxp_metric.completions.parsing import (
     decode,
     defined_names,
@@ -44,10 +44,11 @@ def truncate(
     """Cut what follows the entry point's body, decided by the grammar of its language.
 
     `keep` leaves functions, classes and constants that follow directly and that the entry
-    point needs; `cut` leaves none. What has no clean end (a body that is unfinished or wrong)
-    stays as it is, and so does a completion that would become blank. The result is the start
-    of the completion, save that special tokens go and that, in Java, the class is closed
-    (`\\n}`) where the completion does not.
+    point needs; `cut` leaves none. A body that the grammar cannot read ends where its layout
+    says, if it does; what has no clean end (it is unfinished or wrong) stays as it is, and so
+    does a completion that would become blank. The result is the start of the completion, save
+    that special tokens go and that, in Java, the class is closed (`\\n}`) where the completion
+    does not.
 
     Args:
         completion: What a model wrote after the prompt.
@@ -86,7 +87,8 @@ class Ending:
         end = self.function_end()
         entry = None if end is None else self._entry(end)
         if end is None or entry is None:
-            return None
+            laid_out = self._laid_out_end()
+            return None if laid_out is None else self._up_to(laid_out)
         needed = used_names(entry)
         members = self._followers(end, self._wrapper) if helpers == "keep" else []
         last = _last_needed(members, needed)
@@ -124,6 +126,26 @@ class Ending:
         """Whether a closing mark is there: `} + 1` may be a body too, but is not meant."""
         marked = rb"(?:%s)\Z" % self.syntax.end.encode()
         return re.search(marked, self.completion[:end]) is not None
+
+    def _laid_out_end(self) -> int | None:
+        """Where layout says that a body which the grammar cannot read ends.
+
+        Some compilers go on after an error of syntax. So if all else fails, the first brace
+        counts that closes as many as are open and stands alone below the begin of its function.
+        """
+        if self.syntax.end != BRACE or self.syntax.closes_wrapper:
+            return None
+        opening = self.prompt.rfind(b"{")
+        if opening < 0:
+            return None
+        line = self.prompt[self.prompt.rfind(b"\n", 0, opening) + 1 :]
+        indent = line[: len(line) - len(line.lstrip(b" \t"))]
+        places = re.finditer(rb"^%s\}(?=[ \t]*;?[ \t]*\r?$)" % indent, self.completion, re.M)
+        for place in islice(places, self._tries):
+            text = line[line.rfind(b"{") :] + self.completion[: place.end()]
+            if text.count(b"{") == text.count(b"}"):
+                return place.end()
+        return None
 
     def _parsed(self, end: int, closing: bytes) -> Node:
         return parse(self.language, self.prompt + self.completion[:end] + closing)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-_BRACE = r"\}"
+BRACE = r"\}"
 
 
 @dataclass(frozen=True)
@@ -22,7 +22,7 @@ class Syntax:
     """How an import starts, where its kind does not tell."""
     containers: frozenset[str] = frozenset()
     """Kinds whose children are members, beside the root of a file."""
-    end: str = _BRACE
+    end: str = BRACE
     """Where a function may end, as a regular expression; empty where indentation tells."""
     closing: str = "\n}"
     """What ends a body that lacks nothing else."""
