@@ -23,6 +23,8 @@ from mbxp_metric.execution import (
     JournalMismatch,
     Settings,
 )
+from mbxp_metric.generation.infilling import InfillingFormatError
+from mbxp_metric.generation.settings import GenerationError
 from mbxp_metric.publishing import PublishError
 from mbxp_metric.publishing.checks import UnfitResultsError
 from mbxp_metric.report.results import ResultsFormatError
@@ -41,6 +43,8 @@ USER_ERRORS = (
     ConversionInputError,
     ExecutionNotAllowed,
     ExportError,
+    GenerationError,
+    InfillingFormatError,
     IsolationUnavailable,
     JournalMismatch,
     MissingExtraError,

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from mbxp_metric.completions.languages import Syntax
+from mbxp_metric.completions.languages import BRACE, Syntax
 from mbxp_metric.completions.parsing import (
     decode,
     defined_names,
@@ -34,6 +34,19 @@ _CLOSING_BRACE = re.compile(rb"\s*\}")
 _SEMICOLON = re.compile(rb"[ \t]*;")
 _OUTSIDE = re.compile(rb"\n(?:[ \t\r\f]*|#[^\n]*)\Z")
 """A last line that is blank or a comment that is not indented."""
+_INTRODUCES_NOTHING = re.compile(
+    r"[\s};]*(?:(?:#(?!\s*define)|//|--|\*|/\*|=|@|\[|template\b"
+    r"|(?:var|const|type|import)\s*\().*)?\Z"
+)
+"""Blank lines, closing marks, comments, and what stands above a definition."""
+_DEFINING = re.compile(
+    r"\b(?:class|struct|interface|enum|trait|object|record|type|module|protocol|typealias|typedef"
+    r"|impl|def|sub|fun|func|fn|function|val|var|let|const|my|our|static|using|define)\b([^({=]*)"
+    r"|\b(?:const|let|var|val)\s*([\[{(].*)"
+    r"|[\w>\]&*?)]\s+[&*]*(\w+)\s*(?:<[^<>]*>)?\s*[({=;]"
+    r"|\A\s*(\w+)\s*(?::[^=]*)?=(?!=)"
+)
+"""What a line defines: after a word that says so, after a type, or by an assignment."""
 
 
 def truncate(
@@ -44,10 +57,11 @@ def truncate(
     """Cut what follows the entry point's body, decided by the grammar of its language.
 
     `keep` leaves functions, classes and constants that follow directly and that the entry
-    point needs; `cut` leaves none. What has no clean end (a body that is unfinished or wrong)
-    stays as it is, and so does a completion that would become blank. The result is the start
-    of the completion, save that special tokens go and that, in Java, the class is closed
-    (`\\n}`) where the completion does not.
+    point needs; `cut` leaves none. A body that the grammar cannot read ends where its layout
+    says, if it does; what has no clean end (it is unfinished or wrong) stays as it is, and so
+    does a completion that would become blank. The result is the start of the completion, save
+    that special tokens go and that, in Java, the class is closed (`\\n}`) where the completion
+    does not.
 
     Args:
         completion: What a model wrote after the prompt.
@@ -86,8 +100,9 @@ class Ending:
         end = self.function_end()
         entry = None if end is None else self._entry(end)
         if end is None or entry is None:
-            return None
-        needed = used_names(entry)
+            laid_out = self._laid_out_end()
+            return None if laid_out is None else self._up_to(laid_out)
+        needed = self._needed(entry)
         members = self._followers(end, self._wrapper) if helpers == "keep" else []
         last = _last_needed(members, needed)
         kept = members[last].end if last >= 0 else end
@@ -103,6 +118,30 @@ class Ending:
         if last == len(members) - 1:
             return self._up_to(brace.end())
         return self.completion[:kept] + self._wrapper
+
+    def settled(self) -> bool:
+        """Whether a longer completion would be cut where this one is, helpers kept or not.
+
+        After the function and the helpers it needs stands another definition, or the first
+        line of one, or of something else. A helper that is needed, but comes only after a
+        definition that isn't, is not foreseen.
+        """
+        end = self.function_end()
+        entry = None if end is None else self._entry(end)
+        if end is None or entry is None:
+            return False
+        needed = self._needed(entry)
+        members = self._followers(end, self._wrapper)
+        last = _last_needed(members, needed)
+        if last < len(members) - 1:
+            return True
+        following = _first_line(self.completion[members[last].end if members else end :])
+        return following is not None and not needed & _introduced(following)
+
+    def _needed(self, entry: Node) -> set[str]:
+        """The names that helpers of a function may have."""
+        names = used_names(entry)
+        return names if self.syntax.overloads else names - defined_names(entry)
 
     def function_end(self) -> int | None:
         """Where the body of the entry point ends; None if it has no clean end."""
@@ -124,6 +163,26 @@ class Ending:
         """Whether a closing mark is there: `} + 1` may be a body too, but is not meant."""
         marked = rb"(?:%s)\Z" % self.syntax.end.encode()
         return re.search(marked, self.completion[:end]) is not None
+
+    def _laid_out_end(self) -> int | None:
+        """Where layout says that a body which the grammar cannot read ends.
+
+        Some compilers go on after an error of syntax. So if all else fails, the first brace
+        counts that closes as many as are open and stands alone below the begin of its function.
+        """
+        if self.syntax.end != BRACE or self.syntax.closes_wrapper:
+            return None
+        opening = self.prompt.rfind(b"{")
+        if opening < 0:
+            return None
+        line = self.prompt[self.prompt.rfind(b"\n", 0, opening) + 1 :]
+        indent = line[: len(line) - len(line.lstrip(b" \t"))]
+        places = re.finditer(rb"^%s\}(?=[ \t]*;?[ \t]*\r?$)" % indent, self.completion, re.M)
+        for place in islice(places, self._tries):
+            text = line[line.rfind(b"{") :] + self.completion[: place.end()]
+            if text.count(b"{") == text.count(b"}"):
+                return place.end()
+        return None
 
     def _parsed(self, end: int, closing: bytes) -> Node:
         return parse(self.language, self.prompt + self.completion[:end] + closing)
@@ -196,6 +255,18 @@ class Ending:
             if place.end() > max(last, start):
                 last = place.end()
                 yield last
+
+
+def _first_line(following: bytes) -> str | None:
+    """The first whole line after a function that may introduce something."""
+    *whole, _ = decode(following).split("\n")
+    return next((line for line in whole if not _INTRODUCES_NOTHING.match(line)), None)
+
+
+def _introduced(line: str) -> set[str]:
+    """The names that a line may define, and sometimes more."""
+    names = {name for match in _DEFINING.finditer(line) for name in match.groups() if name}
+    return {word for name in names for word in re.findall(r"\w+", name)}
 
 
 class _Member(NamedTuple):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-_BRACE = r"\}"
+BRACE = r"\}"
 
 
 @dataclass(frozen=True)
@@ -22,7 +22,7 @@ class Syntax:
     """How an import starts, where its kind does not tell."""
     containers: frozenset[str] = frozenset()
     """Kinds whose children are members, beside the root of a file."""
-    end: str = _BRACE
+    end: str = BRACE
     """Where a function may end, as a regular expression; empty where indentation tells."""
     closing: str = "\n}"
     """What ends a body that lacks nothing else."""
@@ -34,6 +34,8 @@ class Syntax:
     """Whether the completion closes it, and not the test."""
     first_line: str = ""
     """How a line starts that must stay before imports."""
+    overloads: bool = False
+    """Whether functions of one name may differ in their parameters."""
     only_used_imports: bool = False
     """Whether an import that is not used is an error."""
     idle_import: str = ""
@@ -86,6 +88,7 @@ SYNTAXES: Mapping[str, Syntax] = {
         fences=("py", "python3"),
     ),
     "java": Syntax(
+        overloads=True,
         functions=_kinds("method_declaration"),
         helpers=_kinds(
             "method_declaration field_declaration class_declaration record_declaration "
@@ -112,6 +115,7 @@ SYNTAXES: Mapping[str, Syntax] = {
         fences=("golang",),
     ),
     "csharp": Syntax(
+        overloads=True,
         functions=_kinds("method_declaration local_function_statement"),
         helpers=_kinds(
             "method_declaration local_function_statement field_declaration class_declaration "
@@ -147,6 +151,7 @@ SYNTAXES: Mapping[str, Syntax] = {
         fences=("rb",),
     ),
     "kotlin": Syntax(
+        overloads=True,
         functions=_kinds("function_declaration"),
         helpers=_kinds(
             "function_declaration class_declaration object_declaration property_declaration "
@@ -157,6 +162,7 @@ SYNTAXES: Mapping[str, Syntax] = {
         fences=("kt", "kts"),
     ),
     "cpp": Syntax(
+        overloads=True,
         functions=_kinds("function_definition"),
         helpers=_kinds(
             "function_definition template_declaration struct_specifier class_specifier "
@@ -175,6 +181,7 @@ SYNTAXES: Mapping[str, Syntax] = {
         fences=("pl",),
     ),
     "scala": Syntax(
+        overloads=True,
         functions=_kinds("function_definition"),
         helpers=_kinds(
             "function_definition val_definition var_definition class_definition "
@@ -185,6 +192,7 @@ SYNTAXES: Mapping[str, Syntax] = {
         wrapper="\n}",
     ),
     "swift": Syntax(
+        overloads=True,
         functions=_kinds("function_declaration"),
         helpers=_kinds(
             "function_declaration class_declaration property_declaration protocol_declaration "

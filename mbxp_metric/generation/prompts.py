@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from mbxp_datasets.variants.few_shot import head_of, shot
+from mbxp_metric.generation.infilling import InfillingFormat
 from mbxp_metric.generation.settings import GenerationError, GenerationSettings
 from mbxp_metric.generation.store import Key
 
@@ -25,13 +27,12 @@ TITLES = {
 }
 """Names of languages that are not just capitalized."""
 
-FUNCTION, LINE, NOTHING = "function", "line", "nothing"
-"""What ends a completion before its last token: its function's end, a newline, nothing."""
+NEWLINE = ("\n",)
+"""What ends a summary."""
 
 Message = dict[str, str]
 """`role` and `content`, as chat templates and endpoints take them."""
-Infilling = Callable[[str, str], str]
-"""From the text before and after the gap to what a model reads."""
+_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 @dataclass(frozen=True)
@@ -48,17 +49,29 @@ class Request:
     """For a chat model the whole conversation; else empty."""
     head: str
     """What stands before the completion in the program: with it, an end can be told."""
-    stop: str
-    """`FUNCTION`, `LINE` or `NOTHING`."""
+    until_function_ends: bool
+    """Whether what follows the function that the head begins is of no use."""
+    stops: tuple[str, ...]
+    """The first of these ends the completion and is no part of it."""
     seed: int
     """Of this sample alone, 63 bits, the same whatever else is generated."""
+    infilling: InfillingFormat | None = None
+    """How the two contexts of a gap were put together."""
 
     @property
     def key(self) -> Key:
         return self.language, self.task_id, self.sample
 
     def row(self, text: str) -> dict[str, Any]:
-        """The line of a samples file; `text` is what the model wrote."""
+        """The line of a samples file; `text` is what the model wrote, cut at the first stop.
+
+        Lone surrogates, which no UTF-8 file can hold, become U+FFFD.
+        """
+        text = _SURROGATE.sub("\ufffd", text)
+        if self.infilling is not None:
+            text = self.infilling.middle(text)
+        for stop in self.stops:
+            text = text.partition(stop)[0]
         return {
             "task_id": self.task_id,
             "language": self.language,
@@ -69,18 +82,23 @@ class Request:
 
 @dataclass(frozen=True)
 class PromptBuilder:
-    """Makes the requests for rows of a config, variants' rows among them.
-
-    `examples` are the solved problems that stand before each prompt. Rows of i- need an
-    `infilling`: a function from left and right context to the prompt of the model at hand.
-    """
+    """Makes the requests for rows of a config, variants' rows among them."""
 
     settings: GenerationSettings
     examples: Sequence[Mapping[str, Any]] = ()
-    infilling: Infilling | None = None
+    """The solved problems that stand before each prompt."""
+    infilling: InfillingFormat | None = None
+    """The model's, which rows of i- need."""
+    local: bool = True
+    """Whether a transformers tokenizer reads the prompts, and no server."""
 
-    def requests(self, rows: Iterable[Mapping[str, Any]]) -> Iterator[Request]:
+    def requests(
+        self, rows: Iterable[Mapping[str, Any]], samples: Iterable[int] | None = None
+    ) -> Iterator[Request]:
         """The requests: for each row its n samples; examples are no tasks.
+
+        Args:
+            samples: Only those of these numbers.
 
         Raises:
             GenerationError: a row cannot be asked for in this style.
@@ -90,7 +108,9 @@ class PromptBuilder:
             if (row["language"], row["task_id"]) in shown:
                 continue
             prompt, messages = self.prompt(row), tuple(self.messages(row))
-            for sample in range(self.settings.n):
+            infilling = self.infilling if row.get("variant") == "i" else None
+            stops = NEWLINE if row.get("variant") == "s" and not messages else ()
+            for sample in range(self.settings.n) if samples is None else samples:
                 yield Request(
                     task_id=row["task_id"],
                     language=row["language"],
@@ -98,8 +118,10 @@ class PromptBuilder:
                     prompt=prompt,
                     messages=messages,
                     head=head_of(row),
-                    stop=self._stop(row),
+                    until_function_ends=self._until_function_ends(row),
+                    stops=infilling.stops if infilling else stops,
                     seed=seed_of(self.settings.seed, row["language"], row["task_id"], sample),
+                    infilling=infilling,
                 )
 
     def prompt(self, row: Mapping[str, Any]) -> str:
@@ -138,12 +160,12 @@ class PromptBuilder:
                 f"{row['task_id']}: i- needs the format in which the model takes both contexts: "
                 "--infilling"
             )
-        return self.infilling(str(row["left_context"]), str(row["shown_right_context"]))
+        left, right = str(row["left_context"]), str(row["shown_right_context"])
+        return self.infilling.prompt(left, right, self.local)
 
-    def _stop(self, row: Mapping[str, Any]) -> str:
-        if not self.settings.stop or self.settings.style == "chat":
-            return NOTHING
-        return {"s": LINE, "i": NOTHING}.get(str(row.get("variant")), FUNCTION)
+    def _until_function_ends(self, row: Mapping[str, Any]) -> bool:
+        text = self.settings.style == "chat" or row.get("variant") in ("s", "i")
+        return self.settings.stop and not text
 
 
 def seed_of(seed: int, language: str, task_id: str, sample: int) -> int:

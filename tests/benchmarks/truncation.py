@@ -1,6 +1,7 @@
 """What models write on after a solution: does truncation give the solution back?
 
     python -m tests.benchmarks.truncation path/to/data [--languages go,scala] [--limit 50] [--run]
+        [--results path/to/results.jsonl]
 
 The directory is laid out as the release's `data/`. Per language of MBXP: its canonical solutions
 (where the release has none, the first example sample of each problem) are each followed by the
@@ -9,12 +10,17 @@ solution, blanks at the end apart: an equal text has an equal verdict. With --ru
 other cases are executed: one that does not pass itself is set apart, with its cases; of one that
 passes, the cases that differ are executed too, and one that passes is good as well.
 
+The example samples are a model's: many do not pass, and those that are not closed have no end to
+be found. With --results, what `mbxp score examples/*.jsonl -o DIR` wrote to DIR/results.jsonl,
+only those that pass stand in for solutions.
+
 Then the release's example samples: those whose text changes when they are truncated as they are.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -27,7 +33,9 @@ from mbxp_metric.execution import Executor, Job, Settings, assemble
 from mbxp_metric.samples import read_samples
 from tests.completions.tails import tails
 
-_LANGUAGES = tuple(each.language for each in catalog.BENCHMARKS["mbxp"].configs.values())
+_LANGUAGES = tuple(
+    each.language for each in catalog.BENCHMARKS["mbxp"].configs.values() if each.file
+)
 Case = tuple[str, str]
 """A task and a tail."""
 
@@ -102,6 +110,12 @@ def _passing(
             yield cases[result.index]
 
 
+def passing_tasks(results: Path) -> set[str]:
+    """The tasks of which a sample passed, as `mbxp score` wrote it down."""
+    with open(results, encoding="utf-8") as file:
+        return {row["task_id"] for row in map(json.loads, file) if row["verdict"] == "PASSED"}
+
+
 def changed(rows: dict[str, dict[str, Any]], samples: Iterable[tuple[str, str]]) -> list[str]:
     """The tasks whose sample truncation does not leave as it is."""
     return [task for task, text in samples if truncate(text, rows[task]) != text]
@@ -113,7 +127,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("-l", "--languages", default=",".join(_LANGUAGES))
     parser.add_argument("--limit", type=int, help="so many solutions a language, the first")
     parser.add_argument("--run", action="store_true", help="execute the cases that differ")
+    parser.add_argument("--results", type=Path, help="verdicts of the example samples")
     chosen = parser.parse_args(arguments)
+    passed = passing_tasks(chosen.results) if chosen.results else None
     folder = chosen.directory / catalog.resolve_benchmark("mbxp").folder
     print(
         "language    of        solutions  cases  equal  failing same lost  good %  samples changed"
@@ -128,7 +144,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
         samples = [(task, text) for task, text in samples if task in rows]
         solutions = {t: r["canonical_solution"] for t, r in rows.items() if r["canonical_solution"]}
         kind = "canonical" if solutions else "examples"
-        solutions = solutions or dict(reversed(samples))
+        solutions = solutions or {
+            task: text for task, text in reversed(samples) if passed is None or task in passed
+        }
         solutions = dict(list(solutions.items())[: chosen.limit])
         if chosen.run:
             with Executor(Settings(workers=1)) as executor:

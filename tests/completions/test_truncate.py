@@ -157,6 +157,13 @@ def test_marks_in_other_places_do_not_end_a_function(
     assert truncate(completion, _problem(language, prompt)) == kept
 
 
+def test_a_body_with_an_error_of_syntax_ends_where_its_layout_says() -> None:
+    problem = {"language": "typescript", "prompt": "const f = function (a: number) : number {\n"}
+    body = "  if (a) {\n    return 1 : 2;\n  }\n  return a ? 1 : 2 : 3;\n}"
+    assert truncate(body + "\n\nconsole.log(f(1));\n", problem) == body
+    assert truncate("  return a ? 1 : 2 : 3;\n  }\n\nconsole", problem).endswith("console")
+
+
 def test_an_unknown_option_or_language_is_refused() -> None:
     with pytest.raises(ValueError, match="keep or cut"):
         truncate("", _problem("python"), "some")
