@@ -6,9 +6,8 @@ perturbation, and the split `nominal` the unchanged ones.
 
 from __future__ import annotations
 
-import random
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -16,9 +15,13 @@ from mbxp_datasets.catalog import Config
 from mbxp_datasets.problem import Problem
 from mbxp_datasets.variants import wordnet
 from mbxp_datasets.variants.base import Row, Variant, generator
+from mbxp_datasets.variants.formats import FORMAT_CHANGES
 from mbxp_datasets.variants.prose import prose_words
+from mbxp_datasets.variants.word_changes import NEEDS_WORDNET, WORD_CHANGES
 
 NOMINAL = "nominal"
+PERTURBATIONS = (*WORD_CHANGES, *FORMAT_CHANGES)
+"""The names of the splits beside it: words of the prose are other, or the layout is."""
 
 
 @dataclass(frozen=True)
@@ -30,11 +33,13 @@ class Robustness(Variant):
     perturbations: tuple[str, ...] = ("case",)
     """Which splits there are beside `nominal`."""
     case_share: float = 0.35
-    """The chance of each letter to change its case."""
+    """The chance of each letter to change its case; ReCode's."""
+    letter_share: float = 0.05
+    """The chance of each letter to be mistyped or swapped with the next; ReCode's."""
     word_share: float = 0.5
-    """The chance of each word with synonyms to be replaced by one."""
+    """The chance of each word with synonyms to be replaced or followed by one."""
     wordnet: str = wordnet.FOLDER
-    """The folder of WordNet's database files, which `synonyms` needs."""
+    """The folder of WordNet's database files, for `synonyms` and `word_insertion`."""
     keep_code_words: bool = True
     """Whether quoted words, names of the signature and reserved words stay as they are."""
 
@@ -56,10 +61,10 @@ class Robustness(Variant):
                     f"perturbations={name!r} is unknown; there are {', '.join(PERTURBATIONS)}"
                 )
         object.__setattr__(self, "perturbations", tuple(dict.fromkeys(names)))
-        for name in ("case_share", "word_share"):
+        for name in ("case_share", "letter_share", "word_share"):
             if not 0 <= getattr(self, name) <= 1:
                 raise ValueError(f"{name}={getattr(self, name)!r} must be from 0 to 1")
-        if "synonyms" in self.perturbations:
+        if NEEDS_WORDNET & set(self.perturbations):
             wordnet.opened(self.wordnet)
 
     @classmethod
@@ -68,7 +73,7 @@ class Robustness(Variant):
 
     @property
     def files_read(self) -> list[str]:
-        return wordnet.files(self.wordnet) if "synonyms" in self.perturbations else []
+        return wordnet.files(self.wordnet) if NEEDS_WORDNET & set(self.perturbations) else []
 
     @property
     def splits(self) -> tuple[str, ...]:
@@ -83,10 +88,12 @@ class Robustness(Variant):
                 yield self._row(problem, split)
 
     def _row(self, problem: Problem, split: str) -> Row:
-        prompt, changed = problem["prompt"], 0
-        if split != NOMINAL:
-            change = PERTURBATIONS[split]
-            draw = generator(self.seed, split, problem["language"], problem["task_id"])
+        prompt, solution, changed = problem["prompt"], problem["canonical_solution"], 0
+        draw = generator(self.seed, split, problem["language"], problem["task_id"])
+        if split in FORMAT_CHANGES:
+            prompt, solution, changed = FORMAT_CHANGES[split](problem, draw)
+        elif split != NOMINAL:
+            change = WORD_CHANGES[split]
             pieces, at = [], 0
             for start, end in prose_words(problem, self.keep_code_words):
                 word = prompt[start:end]
@@ -99,6 +106,7 @@ class Robustness(Variant):
             **problem,
             "variant": self.letter,
             "prompt": prompt,
+            "canonical_solution": solution,
             "perturbation": split,
             "nominal_prompt": problem["prompt"],
             "changed_words": changed,
@@ -109,27 +117,3 @@ def _word_before(prompt: str, start: int) -> str:
     """The word of the same line before a word, in lower case; empty if something is between."""
     before = re.search(r"([A-Za-z]+)[ ]+$", prompt[max(0, start - 40) : start])
     return before[1].lower() if before else ""
-
-
-def _case(variant: Robustness, word: str, before: str, draw: random.Random) -> str:
-    return "".join(
-        letter.swapcase() if draw.random() < variant.case_share else letter for letter in word
-    )
-
-
-def _synonym(variant: Robustness, word: str, before: str, draw: random.Random) -> str:
-    # Upper case inside a word is a name's or an abbreviation's.
-    if word[1:] != word[1:].lower():
-        return word
-    found = wordnet.opened(variant.wordnet).synonyms(word.lower(), before)
-    if not found or draw.random() >= variant.word_share:
-        return word
-    other = draw.choice(found)
-    return other.capitalize() if word[0].isupper() else other
-
-
-PERTURBATIONS: Mapping[str, Callable[[Robustness, str, str, random.Random], str]] = {
-    "case": _case,
-    "synonyms": _synonym,
-}
-"""What becomes of a word that stands after another, by the name of the split."""
