@@ -104,7 +104,7 @@ class PromptBuilder:
 
     def prompt(self, row: Mapping[str, Any]) -> str:
         """What a model reads for a row; for a chat model the last message."""
-        if _is_infilled(row):
+        if row.get("variant") == "i":
             return self._infilled(row)
         if self.settings.style == "chat":
             return self._asked(row)
@@ -143,14 +143,7 @@ class PromptBuilder:
     def _stop(self, row: Mapping[str, Any]) -> str:
         if not self.settings.stop or self.settings.style == "chat":
             return NOTHING
-        if row.get("variant") == "s":
-            return LINE
-        return NOTHING if _is_infilled(row) else FUNCTION
-
-
-def _is_infilled(row: Mapping[str, Any]) -> bool:
-    """Whether a model is shown both contexts; the left-to-right baseline has but one."""
-    return row.get("variant") == "i" and not row.get("left_to_right")
+        return {"s": LINE, "i": NOTHING}.get(str(row.get("variant")), FUNCTION)
 
 
 def seed_of(seed: int, language: str, task_id: str, sample: int) -> int:
