@@ -7,6 +7,7 @@ A name is that of the config, and after a colon the split of r- and options of t
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -16,12 +17,15 @@ from mbxp_datasets.variants import (
     VARIANTS,
     Robustness,
     Row,
-    Summarization,
     Translation,
     Variant,
     make_variant,
 )
 from mbxp_datasets.variants.robustness import NOMINAL, PERTURBATIONS
+
+_SPLITS = ", ".join((NOMINAL, *PERTURBATIONS))
+_OPTION = re.compile(r"(?:\[[^\]]*\]|[^,\[])+")
+"""Up to a comma, but a list in brackets is whole."""
 
 
 @dataclass(frozen=True)
@@ -32,11 +36,6 @@ class NamedVariant:
     split: str
     suffix: str
     """What was said beside the config's name, for the name of a set: empty or `:case,seed=1`."""
-
-    @property
-    def is_text(self) -> bool:
-        """Whether its samples are texts to be compared, and no code to be executed."""
-        return isinstance(self.variant, Summarization)
 
     def rows(
         self,
@@ -83,21 +82,21 @@ def named_variant(kind: type[Variant], config: str, text: str) -> NamedVariant:
     """
     options: dict[str, Any] = {}
     split = ""
-    for part in filter(None, text.split(",")):
+    has_splits = issubclass(kind, Robustness)
+    for part in _OPTION.findall(text):
         name, equals, value = part.partition("=")
         if equals:
             options[name] = _value(value)
-        elif issubclass(kind, Robustness) and part in (NOMINAL, *PERTURBATIONS):
+        elif has_splits and part in (NOMINAL, *PERTURBATIONS):
             split = part
         else:
             raise UnknownConfigError(
                 f"--problems {config}:{part}: an option is expected as in seed=1"
-                + (f", or one of {', '.join((NOMINAL, *PERTURBATIONS))}" if _splits(kind) else "")
+                + (f", or one of {_SPLITS}" if has_splits else "")
             )
-    if _splits(kind) and not split:
+    if has_splits and not split:
         raise UnknownConfigError(
-            f"--problems {config}: name one of its splits, as in {config}:case; there are "
-            f"{', '.join((NOMINAL, *PERTURBATIONS))}"
+            f"--problems {config}: name one of its splits, as in {config}:case; there are {_SPLITS}"
         )
     if split not in ("", NOMINAL):
         options.setdefault("perturbations", [split])
@@ -107,10 +106,6 @@ def named_variant(kind: type[Variant], config: str, text: str) -> NamedVariant:
         raise UnknownConfigError(f"--problems {config}: {error}") from None
     suffix = f":{text}" if text else ""
     return NamedVariant(variant, split or variant.splits[0], suffix)
-
-
-def _splits(kind: type[Variant]) -> bool:
-    return issubclass(kind, Robustness)
 
 
 def _value(text: str) -> Any:

@@ -129,6 +129,10 @@ def test_a_perturbation_is_named_after_a_colon(mbxp: Command, data: Path, heads:
         ("i-python", "or multi_humaneval/i-python or mathqa_x/i-python"),
         ("i-mbgp", "mbxp has no i-mbgp, since the release has no solutions for it"),
         ("t-mbjp:source_language=go", "no solution in go"),
+        (
+            'r-mbjp:back_translation,translation_models=["/nowhere","/there"]',
+            "there is no folder /nowhere",
+        ),
         ("i-nothing", "neither a file nor a config"),
     ],
 )
