@@ -30,6 +30,8 @@ _SENTENCE_END = re.compile(r"(?<=[.!?])\s+(?=[A-Z])")
 _NOT_PROSE = re.compile(r"\"\"\"|'''|\*/|/\*|\\|[^\S ]")
 _LONGEST = 200
 """Tokens of a translation where the model does not say; FSMT's own limit."""
+_MOST_TOKENS = 1024
+"""That a model reads where it does not say."""
 _LEAST_WORDS = 3
 """Of a sentence that goes through."""
 
@@ -93,8 +95,16 @@ class RoundTrip:
         starts = range(0, len(ordered), self.batch_size)
         for start in optional("tqdm.auto", "translate", _PURPOSE).tqdm(starts, "back-translation"):
             batch = ordered[start : start + self.batch_size]
-            beams = max(BEAMS, self.rank + 1)
-            yield batch, back(there(batch), beams, self.rank)
+            between = there(batch)
+            found = back(between, max(BEAMS, self.rank + 1), self.rank)
+            # What is too long for a model was cut for it, and would be half a sentence.
+            yield (
+                batch,
+                [
+                    other if there.fits(text) and back.fits(middle) else text
+                    for text, middle, other in zip(batch, between, found, strict=True)
+                ],
+            )
 
 
 class _Model:
@@ -115,11 +125,19 @@ class _Model:
             ) from None
         self._device = "cuda" if torch.cuda.is_available() else "cpu"
         self._model = model.to(self._device).eval()
+        positions = getattr(model.config, "max_position_embeddings", None)
+        self._limit = min(self._tokenizer.model_max_length, positions or _MOST_TOKENS)
         self._torch = torch
+
+    def fits(self, text: str) -> bool:
+        """Whether the model can read all of a text."""
+        return bool(len(self._tokenizer(text).input_ids) <= self._limit)
 
     def __call__(self, texts: Sequence[str], beams: int | None = None, rank: int = 0) -> list[str]:
         """The translations; `beams` None for what the model's own settings say."""
-        inputs = self._tokenizer(list(texts), return_tensors="pt", padding=True, truncation=True)
+        inputs = self._tokenizer(
+            list(texts), return_tensors="pt", padding=True, truncation=True, max_length=self._limit
+        )
         known = {name: inputs[name].to(self._device) for name in ("input_ids", "attention_mask")}
         options: dict[str, Any] = {"do_sample": False}
         if beams is not None:

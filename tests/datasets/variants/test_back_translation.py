@@ -18,6 +18,7 @@ from mbxp_datasets.variants.comments import parts
 
 from .test_robustness import code, problem
 
+Load = Callable[..., Any]
 WORDS = ["write", "a", "function", "to", "find", "the", "sum", "of", "all", "numbers", "in"]
 WORDS += ["list", "return", "it", "largest", "given"]
 
@@ -100,6 +101,17 @@ def test_a_pair_of_models_paraphrases_only_prose(
     assert cached == [row]
     with pytest.raises(AssertionError, match="translated again"):
         list(Robustness(seed=1, **options).split_rows([given], "back_translation"))
+
+
+def test_a_config_has_a_split_of_paraphrases(pair: tuple[str, str], load: Load) -> None:
+    options = {"perturbations": ["back_translation"], "translation_models": list(pair)}
+    loaded = load("multi_humaneval", "r-python", source="convert", split=None, **options)
+    assert list(loaded) == ["nominal", "back_translation"]
+    rows = loaded["back_translation"]
+    assert rows.num_rows == 164
+    assert sum(row["prompt"] != row["nominal_prompt"] for row in rows) > 0
+    for row in rows:
+        assert code(row["prompt"], "python") == code(row["nominal_prompt"], "python")
 
 
 def test_an_interrupted_translation_goes_on(
