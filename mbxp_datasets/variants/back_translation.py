@@ -80,6 +80,7 @@ class RoundTrip:
         if unknown:
             self.cache_file.parent.mkdir(parents=True, exist_ok=True)
             with open(self.cache_file, "a", encoding="ascii") as file:
+                file.write("\n")  # ends a line that an interruption cut off
                 for batch, back in self._batches(unknown):
                     for text, other in zip(batch, back, strict=True):
                         known[text] = other
