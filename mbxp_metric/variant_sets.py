@@ -7,12 +7,14 @@ A name is that of the config, and after a colon the split of r- and options of t
 from __future__ import annotations
 
 import json
+import os
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from mbxp_datasets import Config, Problem, UnknownConfigError
+from mbxp_datasets import Config, Problem, ProblemFormatError, UnknownConfigError
+from mbxp_datasets.problem import json_type, read_rows
 from mbxp_datasets.variants import (
     VARIANTS,
     Robustness,
@@ -24,6 +26,8 @@ from mbxp_datasets.variants import (
 from mbxp_datasets.variants.robustness import NOMINAL, PERTURBATIONS
 
 _SPLITS = ", ".join((NOMINAL, *PERTURBATIONS))
+_COLUMNS = ("variant", "target_prompt", "right_context", "target")
+"""Of a variant's row, what its score depends on."""
 _OPTION = re.compile(r"(?:\[[^\]]*\]|[^,\[])+")
 """Up to a comma, but a list in brackets is whole."""
 
@@ -51,6 +55,29 @@ class NamedVariant:
         if isinstance(self.variant, Translation):
             return self.variant.rows(problems, load(self.variant.source(config)))
         return self.variant.split_rows(problems, self.split)
+
+
+def variant_columns(path: str | os.PathLike[str]) -> dict[tuple[str, str], Row]:
+    """What the rows of variants in a file have for scoring beside a problem's fields.
+
+    By language and task id, as the file has them.
+
+    Raises:
+        ProblemFormatError, OSError: the file cannot be read, or a column is no string.
+    """
+    found: dict[tuple[str, str], Row] = {}
+    for number, row in read_rows(path):
+        if not isinstance(row, dict) or not row.get("variant"):
+            continue
+        columns = {name: row[name] for name in _COLUMNS if row.get(name) is not None}
+        for name, value in columns.items():
+            if not isinstance(value, str):
+                raise ProblemFormatError(
+                    f"{os.fspath(path)}, line {number}: field {name!r} is {json_type(value)}, not "
+                    "a string"
+                )
+        found[str(row.get("language")), str(row.get("task_id"))] = columns
+    return found
 
 
 def split_name(name: str) -> tuple[str | None, str, str]:
