@@ -44,7 +44,7 @@ def robustness(
 def _print(rows: list[dict[str, Any]], k: int) -> None:
     table = bare_table()
     for title in ("language", "perturbation"):
-        table.add_column(title, overflow="fold")
+        table.add_column(title, no_wrap=True)
     columns = [f"nominal_pass@{k}", f"pass@{k}", f"drop@{k}", f"RP@{k}", f"RD@{k}", f"RR@{k}"]
     for title in ("tasks", "seeds", *columns):
         table.add_column(title.replace("_", " "), justify="right")
