@@ -29,7 +29,7 @@ from mbxp_datasets.converted import DEFAULT_STYLE, SOURCES
 from mbxp_datasets.variants import Variant, resolve_variant
 from mbxp_metric.samples import SampleFormatError, SampleRow
 from mbxp_metric.signature import content_revision
-from mbxp_metric.variant_sets import named_variant, split_name
+from mbxp_metric.variant_sets import named_variant, split_name, variant_columns
 
 HUMAN_EVAL = "humaneval"
 
@@ -71,15 +71,15 @@ def named_set(
     """The problems that a user names: a JSONL file, a config or `humaneval`.
 
     A config may stand with its benchmark, as in `mbxp/mbkp`, and may be a variant's, as
-    `mbxp_metric.variant_sets` says. With a style its problems are converted from the Python
-    ones.
+    `mbxp_metric.variant_sets` says; a file may hold a variant's rows too. With a
+    style its problems are converted from the Python ones.
 
     Raises:
         UnknownConfigError: it is neither a file nor a config, or a config of several.
         ReleaseError, ProblemFormatError, OSError: its problems cannot be read.
     """
     if Path(name).is_file():
-        return _problem_set(Path(name).name, file_revision(name), read_problems(name))
+        return _problem_set(Path(name).name, file_revision(name), _file_problems(name))
     if name.lower() in (HUMAN_EVAL, "human-eval"):
         return human_eval_set()
     variant, config = _config(name, benchmark)
@@ -164,6 +164,13 @@ def checked_style(source: str, style: str | None) -> str | None:
     if source == "release" and style is not None:
         raise UnknownConfigError(f"--style {style} has a meaning only with --source convert")
     return (style or DEFAULT_STYLE) if source == "convert" else None
+
+
+def _file_problems(path: str) -> Iterator[Problem]:
+    columns = variant_columns(path)
+    for problem in read_problems(path):
+        own = columns.get((problem["language"], problem["task_id"]), {})
+        yield cast("Problem", {**problem, **own})
 
 
 def _problem_set(name: str, revision: str, problems: Iterable[Problem]) -> ProblemSet:

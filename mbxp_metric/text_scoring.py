@@ -16,15 +16,21 @@ from mbxp_metric.chrf import chrf_version, corpus_chrf
 from mbxp_metric.completions import strip_special_tokens
 from mbxp_metric.problem_sets import ProblemIndex, ProblemSet
 from mbxp_metric.samples import SampleFormatError, SampleRow, read_samples
-from mbxp_metric.variant_sets import letter_of
+from mbxp_metric.variant_sets import letter_of, variant_columns
 from mbxp_metric.writing import replacing
 
 FIRST_LINE, OFF = "line", "off"
 
 
 def is_text_set(name: str) -> bool:
-    """Whether a name of problems is that of summaries: `s-mbjp`, and no file."""
-    return not Path(name).is_file() and letter_of(name) == "s"
+    """Whether problems are summaries: by their name, `s-mbjp`, or by the rows of a file.
+
+    Raises:
+        ProblemFormatError, OSError: the file cannot be read.
+    """
+    if not Path(name).is_file():
+        return letter_of(name) == "s"
+    return any(row["variant"] == "s" for row in variant_columns(name).values())
 
 
 @dataclass

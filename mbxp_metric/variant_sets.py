@@ -7,21 +7,29 @@ A name is that of the config, and after a colon the split of r- and options of t
 from __future__ import annotations
 
 import json
+import os
+import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from mbxp_datasets import Config, Problem, UnknownConfigError
+from mbxp_datasets import Config, Problem, ProblemFormatError, UnknownConfigError
+from mbxp_datasets.problem import json_type, read_rows
 from mbxp_datasets.variants import (
     VARIANTS,
     Robustness,
     Row,
-    Summarization,
     Translation,
     Variant,
     make_variant,
 )
 from mbxp_datasets.variants.robustness import NOMINAL, PERTURBATIONS
+
+_SPLITS = ", ".join((NOMINAL, *PERTURBATIONS))
+_COLUMNS = ("variant", "target_prompt", "right_context", "target")
+"""Of a variant's row, what its score depends on."""
+_OPTION = re.compile(r"(?:\[[^\]]*\]|[^,\[])+")
+"""Up to a comma, but a list in brackets is whole."""
 
 
 @dataclass(frozen=True)
@@ -32,11 +40,6 @@ class NamedVariant:
     split: str
     suffix: str
     """What was said beside the config's name, for the name of a set: empty or `:case,seed=1`."""
-
-    @property
-    def is_text(self) -> bool:
-        """Whether its samples are texts to be compared, and no code to be executed."""
-        return isinstance(self.variant, Summarization)
 
     def rows(
         self,
@@ -52,6 +55,29 @@ class NamedVariant:
         if isinstance(self.variant, Translation):
             return self.variant.rows(problems, load(self.variant.source(config)))
         return self.variant.split_rows(problems, self.split)
+
+
+def variant_columns(path: str | os.PathLike[str]) -> dict[tuple[str, str], Row]:
+    """What the rows of variants in a file have for scoring beside a problem's fields.
+
+    By language and task id, as the file has them.
+
+    Raises:
+        ProblemFormatError, OSError: the file cannot be read, or a column is no string.
+    """
+    found: dict[tuple[str, str], Row] = {}
+    for number, row in read_rows(path):
+        if not isinstance(row, dict) or not row.get("variant"):
+            continue
+        columns = {name: row[name] for name in _COLUMNS if row.get(name) is not None}
+        for name, value in columns.items():
+            if not isinstance(value, str):
+                raise ProblemFormatError(
+                    f"{os.fspath(path)}, line {number}: field {name!r} is {json_type(value)}, not "
+                    "a string"
+                )
+        found[str(row.get("language")), str(row.get("task_id"))] = columns
+    return found
 
 
 def split_name(name: str) -> tuple[str | None, str, str]:
@@ -83,21 +109,21 @@ def named_variant(kind: type[Variant], config: str, text: str) -> NamedVariant:
     """
     options: dict[str, Any] = {}
     split = ""
-    for part in filter(None, text.split(",")):
+    has_splits = issubclass(kind, Robustness)
+    for part in _OPTION.findall(text):
         name, equals, value = part.partition("=")
         if equals:
             options[name] = _value(value)
-        elif issubclass(kind, Robustness) and part in (NOMINAL, *PERTURBATIONS):
+        elif has_splits and part in (NOMINAL, *PERTURBATIONS):
             split = part
         else:
             raise UnknownConfigError(
                 f"--problems {config}:{part}: an option is expected as in seed=1"
-                + (f", or one of {', '.join((NOMINAL, *PERTURBATIONS))}" if _splits(kind) else "")
+                + (f", or one of {_SPLITS}" if has_splits else "")
             )
-    if _splits(kind) and not split:
+    if has_splits and not split:
         raise UnknownConfigError(
-            f"--problems {config}: name one of its splits, as in {config}:case; there are "
-            f"{', '.join((NOMINAL, *PERTURBATIONS))}"
+            f"--problems {config}: name one of its splits, as in {config}:case; there are {_SPLITS}"
         )
     if split not in ("", NOMINAL):
         options.setdefault("perturbations", [split])
@@ -107,10 +133,6 @@ def named_variant(kind: type[Variant], config: str, text: str) -> NamedVariant:
         raise UnknownConfigError(f"--problems {config}: {error}") from None
     suffix = f":{text}" if text else ""
     return NamedVariant(variant, split or variant.splits[0], suffix)
-
-
-def _splits(kind: type[Variant]) -> bool:
-    return issubclass(kind, Robustness)
 
 
 def _value(text: str) -> Any:

@@ -78,8 +78,28 @@ def without_natural_language(program: str, language: str) -> str:
 
 def parts(program: str, language: str) -> Iterator[tuple[str, bool]]:
     """The program in pieces, each with whether it is a comment or a docstring."""
+    begin = 0
+    for match, natural in _tokens(program, language):
+        if not natural:
+            continue
+        if begin < match.start():
+            yield program[begin : match.start()], False
+        yield match[0], True
+        begin = match.end()
+    if begin < len(program):
+        yield program[begin:], False
+
+
+def spans(program: str, language: str) -> Iterator[tuple[int, int, bool]]:
+    """Start and end of each string, comment and docstring, and whether it is one of the latter."""
+    for match, natural in _tokens(program, language):
+        yield match.start(), match.end(), natural
+
+
+def _tokens(program: str, language: str) -> Iterator[tuple[re.Match[str], bool]]:
+    """Strings and comments, each with whether it is natural language."""
     pattern = _pattern(language)
-    begin = at = depth = 0
+    at = depth = 0
     while at < len(program):
         match = pattern.match(program, at)
         if match is None and _is_regular_expression(program, at, language):
@@ -89,17 +109,12 @@ def parts(program: str, language: str) -> Iterator[tuple[str, bool]]:
             depth += (program[at] in "([{") - (program[at] in ")]}")
             at += 1
             continue
-        natural = match.lastgroup == "comment" or (
-            language == "python" and depth == 0 and _is_statement(program, match)
+        yield (
+            match,
+            match.lastgroup == "comment"
+            or (language == "python" and depth == 0 and _is_statement(program, match)),
         )
-        if natural:
-            if begin < at:
-                yield program[begin:at], False
-            yield match[0], True
-            begin = match.end()
         at = match.end()
-    if begin < len(program):
-        yield program[begin:], False
 
 
 @functools.cache

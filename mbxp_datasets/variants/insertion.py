@@ -33,6 +33,9 @@ class Insertion(Variant):
     """Of the draws."""
     right_context_lines: int | None = None
     """How many lines of the right context a model is shown; None for all of them."""
+    left_to_right: bool = False
+    """The baseline: all from the mask on is written, so that the right context is empty and
+    `canonical_solution` the masked lines with what follows them."""
 
     letter: ClassVar[str] = "i"
     title: ClassVar[str] = "insertion"
@@ -44,6 +47,7 @@ class Insertion(Variant):
         "shown_right_context": "string",
         "n": "int32",
         "m": "int32",
+        "left_to_right": "bool",
     }
 
     def __post_init__(self) -> None:
@@ -78,13 +82,15 @@ class Insertion(Variant):
         first, end = _body(lines)
         left = problem["prompt"] + "".join(lines[:start])
         masked = "".join(lines[start : start + m])
-        right = lines[start + m :]
+        right, following = lines[start + m :], ""
+        if self.left_to_right:
+            right, following = [], "".join(right)
         return {
             **problem,
             "variant": self.letter,
             "task_id": f"{problem['task_id']}/i{number}",
             "prompt": left,
-            "canonical_solution": masked,
+            "canonical_solution": masked + following,
             "original_task_id": problem["task_id"],
             "left_context": left,
             "masked_lines": masked,
@@ -92,6 +98,7 @@ class Insertion(Variant):
             "shown_right_context": "".join(right[: self.right_context_lines]),
             "n": end - first,
             "m": m,
+            "left_to_right": self.left_to_right,
         }
 
 

@@ -46,7 +46,10 @@ class Summarization(Variant):
         Raises:
             ValueError: there are too few problems for so many shots.
         """
-        solved: Iterable[Problem] = passing(problems)
+        # Without a description there is nothing to say.
+        solved: Iterable[Problem] = (
+            problem for problem in passing(problems) if problem["description"].strip()
+        )
         pool: list[Problem] = []
         if self.shots:
             solved = list(solved)

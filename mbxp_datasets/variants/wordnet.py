@@ -41,7 +41,7 @@ class WordNet:
         missing = next((path for path in files(folder) if not Path(path).is_file()), None)
         if missing is not None:
             raise ValueError(
-                f"perturbations='synonyms' needs WordNet's database, but there is no {missing}: "
+                f"synonyms need WordNet's database, but there is no {missing}: "
                 "apt-get install wordnet-base, or pass wordnet= with the folder of its files"
             )
         self._folder = Path(folder).expanduser()

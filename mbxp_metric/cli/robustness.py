@@ -45,20 +45,26 @@ def _print(rows: list[dict[str, Any]], k: int) -> None:
     table = bare_table()
     for title in ("language", "perturbation"):
         table.add_column(title, overflow="fold")
-    columns = [f"nominal_pass@{k}", f"pass@{k}", f"drop@{k}", f"RP@{k}", f"RD@{k}", f"RR@{k}"]
-    for title in ("tasks", "seeds", *columns):
-        table.add_column(title.replace("_", " "), justify="right")
+    columns = {
+        "nominal": f"nominal_pass@{k}",
+        **{name: f"{name}@{k}" for name in ("pass", "drop", "RP", "RD", "RR")},
+    }
+    for title in ("seeds", "nominal", *list(columns.values())[1:]):
+        table.add_column(title, justify="right", no_wrap=True)
     for row in rows:
-        figures = [_percent(row.get(name)) for name in columns]
-        cells = [row["language"], row["perturbation"], row["n_tasks"], row["seeds"], *figures]
+        figures = [_percent(row.get(name)) for name in columns.values()]
+        cells = [row["language"], row["perturbation"], row["seeds"], *figures]
         table.add_row(*(Text(str(cell)) for cell in cells))
     out.print(table)
+    tasks = sorted({row["n_tasks"] for row in rows})
+    counts = f"{tasks[0]}" if len(tasks) == 1 else f"{tasks[0]} to {tasks[-1]}"
     plain(
         out,
-        "in percent; drop: lost of nominal pass@k, in the mean over seeds; RP, RD, RR: ReCode's "
-        "robust pass, drop and relative change over all seeds",
+        f"in percent, {counts} tasks; nominal: pass@{k} without perturbation; drop: lost of it, in "
+        "the mean over seeds; RP, RD, RR: ReCode's robust pass, drop and relative change over all "
+        "seeds",
     )
 
 
 def _percent(value: float | None) -> str:
-    return "–" if value is None else f"{100 * value:.2f}"
+    return "–" if value is None else f"{100 * value:.1f}"

@@ -118,6 +118,23 @@ def test_a_perturbation_is_named_after_a_colon(mbxp: Command, data: Path, heads:
     assert nominal["signature"].split("|")[1] != score["signature"].split("|")[1]
 
 
+def test_rows_of_a_variant_may_be_a_file(mbxp: Command, data: Path, heads: list[str]) -> None:
+    rows: list[Any] = list(named_set("i-mbjp", None, data).problems.values())
+    shown = next(row for row in rows if row["right_context"])
+    problems = jsonl(data.parent / "i.jsonl", rows)
+    _score(mbxp, data, [sample(shown["task_id"], "here\n")], problems)
+    assert heads == [f"{shown['left_context']}here\n{shown['right_context']}"]
+    summaries: list[Any] = list(named_set("s-mbjp", None, data).problems.values())
+    problems = jsonl(data.parent / "s.jsonl", summaries)
+    score = _score(mbxp, data, [sample("MBJP/0", "Write a number.")], problems)
+    assert score["bleu"] == pytest.approx(100)
+    jsonl(data.parent / "s.jsonl", [{**summaries[0], "target": 1}])
+    file = jsonl(data.parent / "samples.jsonl", [sample("MBJP/0")])
+    result = mbxp("score", file, "-p", problems)
+    assert (result.exit_code, result.stderr.count("\n")) == (2, 1)
+    assert "s.jsonl, line 1: field 'target' is a number, not a string" in result.stderr
+
+
 @pytest.mark.parametrize(
     ("name", "said"),
     [
@@ -129,6 +146,10 @@ def test_a_perturbation_is_named_after_a_colon(mbxp: Command, data: Path, heads:
         ("i-python", "or multi_humaneval/i-python or mathqa_x/i-python"),
         ("i-mbgp", "mbxp has no i-mbgp, since the release has no solutions for it"),
         ("t-mbjp:source_language=go", "no solution in go"),
+        (
+            'r-mbjp:back_translation,translation_models=["/nowhere","/there"]',
+            "there is no folder /nowhere",
+        ),
         ("i-nothing", "neither a file nor a config"),
     ],
 )

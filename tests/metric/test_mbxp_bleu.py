@@ -1,12 +1,13 @@
 from __future__ import annotations
 
+import math
 from pathlib import Path
 
 import evaluate
 import pytest
 
 import mbxp_metric
-from mbxp_metric.bleu import mean_bleu, smoothed_bleu
+from mbxp_metric.bleu import _words, mean_bleu, smoothed_bleu
 from mbxp_metric.mbxp_bleu import MbxpBleu
 
 from .bleu_pairs import pairs
@@ -25,6 +26,23 @@ def test_it_agrees_with_code_x_glue_on_200_pairs() -> None:
     for pair, value in zip(pairs(), VALUES, strict=True):
         assert smoothed_bleu(*pair) == pytest.approx(value, abs=1e-6)
     assert mean_bleu(pairs()) == pytest.approx(100 * sum(VALUES) / 200, abs=1e-6)
+
+
+def test_its_precisions_are_those_of_sacrebleu() -> None:
+    bleu = pytest.importorskip("sacrebleu").BLEU(
+        tokenize="none", smooth_method="add-k", smooth_value=1
+    )
+    compared = 0
+    for prediction, reference in pairs():
+        found, wanted = _words(prediction), _words(reference)
+        if not found or not wanted:
+            continue  # nothing is a score of 0 there
+        precisions = bleu.sentence_score(" ".join(found), [" ".join(wanted)]).precisions
+        mean = math.prod(each / 100 for each in precisions) ** (1 / 4)
+        brevity = math.exp(min(0.0, 1 - (len(wanted) + 1) / (len(found) + 1)))
+        assert smoothed_bleu(prediction, reference) == pytest.approx(mean * brevity, abs=1e-6)
+        compared += 1
+    assert compared > 190
 
 
 def test_scores_are_given_by_language() -> None:

@@ -74,6 +74,8 @@ def test_every_official_config_loads(load: Load, official_dir: Path) -> None:
         ("I-mbkp", {"seed": 3, "right_context_lines": 1}),
         ("s-mbkp", {"shots": 3, "seed": 2}),
         ("r-mbkp", {"seed": 2, "split": "case"}),
+        ("r-mbkp", {"perturbations": ["tabs", "butter_fingers"], "split": "tabs"}),
+        ("r-mbkp", {"perturbations": "butter_fingers", "split": "butter_fingers"}),
     ],
 )
 def test_rows_are_the_same_each_time_and_streamed(
@@ -94,6 +96,7 @@ def test_options_never_share_a_table(load: Load, data_dir: str) -> None:
         ("i-mbkp", {}),
         ("i-mbkp", {"right_context_lines": 0}),
         ("i-mbkp", {"seed": 1}),
+        ("i-mbkp", {"left_to_right": True}),
         ("s-mbkp", {}),
         ("s-mbkp", {"shots": 1}),
     ]

@@ -12,6 +12,8 @@ from mbxp_datasets import BENCHMARKS, Problem, human_eval_problems, load_problem
 from mbxp_datasets.variants import Insertion, without_overlap
 from mbxp_datasets.variants.base import Row
 from mbxp_datasets.variants.insertion import draws
+from mbxp_datasets.variants.statistics import insertion_statistics
+from mbxp_datasets.variants.statistics import main as statistics
 
 Load = Callable[..., Any]
 
@@ -85,6 +87,44 @@ def test_limit_of_the_right_context_changes_only_what_is_shown(
         assert row["right_context"].startswith(row["shown_right_context"])
         expected = len(row["right_context"].splitlines(True)[:lines])
         assert len(row["shown_right_context"].splitlines(True)) == expected
+
+
+def test_left_to_right_all_from_the_mask_on_is_written() -> None:
+    problems = list(human_eval_problems())
+    whole = Insertion(seed=2).rows(problems)
+    for row, base in zip(Insertion(2, left_to_right=True).rows(problems), whole, strict=True):
+        assert row["prompt"] == base["prompt"]
+        assert row["masked_lines"] == base["masked_lines"]
+        assert row["canonical_solution"] == base["masked_lines"] + base["right_context"]
+        assert (row["right_context"], row["shown_right_context"]) == ("", "")
+        assert (row["task_id"], row["left_to_right"]) == (base["task_id"], True)
+
+
+def test_statistics_are_those_of_the_rows() -> None:
+    lines = "    a = 1\n    b = 2\n    return b\n"
+    problems: list[Problem] = [
+        {**each, "prompt": "def f():\n", "canonical_solution": solution}
+        for each, solution in zip(
+            human_eval_problems(), [lines, None, "    return 1\n"], strict=False
+        )
+    ]
+    found = insertion_statistics(problems, Insertion())
+    assert (found["problems"], found["with_solution"], found["masked"]) == (3, 2, 1)
+    assert (found["rows"], found["n"]) == (1, 3)
+    assert found["left"] + found["m"] + found["right"] == 4
+    assert insertion_statistics([], Insertion())["m"] is None
+
+
+def test_statistics_are_printed_for_the_official_half(
+    official_dir: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert statistics(["mbxp/mbjp", "mathqa-x/i-python", "--data-dir", str(official_dir)]) == 0
+    title, java, python = capsys.readouterr().out.splitlines()
+    assert title.split()[0] == "problems"
+    assert java.startswith("mbxp/i-mbjp")
+    assert python.startswith("mathqa_x/i-python")
+    assert statistics(["mbxp/mbgp"]) == 2
+    assert "has no i-mbgp" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

@@ -13,6 +13,7 @@ from mbxp_datasets import BENCHMARKS, Problem, load_problems
 from mbxp_datasets.variants import Robustness
 from mbxp_datasets.variants.base import Row
 from mbxp_datasets.variants.comments import parts
+from mbxp_datasets.variants.word_changes import NEEDS_WORDNET
 from mbxp_datasets.variants.wordnet import FOLDER
 
 EXAMPLE = re.compile(r"^\W*(?:>>> |> |php > |irb> )")
@@ -127,23 +128,24 @@ def test_synonyms_have_the_part_of_speech_of_the_word(
     assert row["prompt"] == f"/** {expected} */\nfun double(x) {{\n"
 
 
-def test_synonyms_change_a_word_of_each_row_in_the_mean(official_dir: Path) -> None:
+@pytest.mark.parametrize("split", sorted(NEEDS_WORDNET))
+def test_synonyms_change_a_word_of_each_row_in_the_mean(official_dir: Path, split: str) -> None:
     folder = os.environ.get("MBXP_TEST_WORDNET", FOLDER)
     if not Path(folder).is_dir():
         pytest.skip("WordNet's database is not installed: apt-get install wordnet-base")
-    variant = Robustness(perturbations=("synonyms",), wordnet=folder)
+    variant = Robustness(perturbations=(split,), wordnet=folder)
     for benchmark in BENCHMARKS.values():
         for config in benchmark.configs.values():
             if config.file:
                 problems = list(load_problems(benchmark.name, config.name, official_dir))
-                rows = list(variant.split_rows(problems, "synonyms"))
+                rows = list(variant.split_rows(problems, split))
                 assert sum(row["changed_words"] for row in rows) >= len(rows)
                 for row in rows:
                     before, after = row["nominal_prompt"], row["prompt"]
                     language = row["language"]
                     assert code(before, language) == code(after, language)
-                    spaces = re.findall(r"[^A-Za-z]+", before)
-                    assert spaces == re.findall(r"[^A-Za-z]+", after)
+                    signs = r"[^A-Za-z ]+" if split == "word_insertion" else r"[^A-Za-z]+"
+                    assert re.findall(signs, before) == re.findall(signs, after)
 
 
 PYTHON = '''import words

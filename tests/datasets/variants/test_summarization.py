@@ -80,6 +80,13 @@ def test_comments_go_and_strings_stay(language: str, program: str, expected: str
     assert without_natural_language(program, language) == expected
 
 
+def test_a_problem_without_a_description_is_none() -> None:
+    problems = list(human_eval_problems())[:3]
+    problems[1] = {**problems[1], "description": "\n"}
+    rows = Summarization().rows(problems)
+    assert [row["task_id"] for row in rows] == ["HumanEval/0", "HumanEval/2"]
+
+
 def test_every_language_has_its_comments() -> None:
     languages = {config.language for config in BENCHMARKS["mbxp"].configs.values()}
     assert set(LINE_COMMENTS) == languages

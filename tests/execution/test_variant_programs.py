@@ -1,4 +1,4 @@
-"""i- rows as real programs: what was masked, put back as a model would, passes the test."""
+"""Rows of i- and r- as real programs: their own solutions pass the test."""
 
 from __future__ import annotations
 
@@ -7,8 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from mbxp_datasets import BENCHMARKS, Config, Problem, human_eval_problems, load_problems
-from mbxp_datasets.variants import Insertion
+from mbxp_datasets import BENCHMARKS, Config, human_eval_problems, load_problems
+from mbxp_datasets.variants import Insertion, Robustness, Row
+from mbxp_datasets.variants.formats import FORMAT_CHANGES
+from mbxp_datasets.variants.solutions import passing
 from mbxp_metric.execution import Executor, Job, Settings, ToolchainMissing, Verdict
 from mbxp_metric.scoring import sample_job, trim_of
 
@@ -26,14 +28,14 @@ def executor() -> Iterator[Executor]:
         yield made
 
 
-def check(problems: Iterable[Problem], language: str, executor: Executor) -> None:
+def check(rows: Iterable[Row], language: str, executor: Executor) -> None:
     missing = executor.toolchains([language])[language]
     if isinstance(missing, ToolchainMissing):
         pytest.skip(str(missing))
     jobs: dict[str, Job] = {}
-    for row in Insertion().rows(problems):
+    for row in rows:
         trim = trim_of(row, "keep")
-        job = sample_job(len(jobs), row, 0, row["masked_lines"], trim)
+        job = sample_job(len(jobs), row, 0, row["canonical_solution"], trim)
         # The masks of one solution make one program, which is executed once.
         jobs.setdefault(job.digest, job)
     assert len(jobs) > 50
@@ -48,7 +50,7 @@ def check(problems: Iterable[Problem], language: str, executor: Executor) -> Non
 @pytest.mark.slow
 @pytest.mark.timeout(900)
 def test_every_masked_human_eval_solution_passes(executor: Executor) -> None:
-    check(human_eval_problems(), "python", executor)
+    check(Insertion().rows(human_eval_problems()), "python", executor)
 
 
 @pytest.mark.slow
@@ -58,4 +60,17 @@ def test_every_masked_official_solution_passes(
     config: Config, official_dir: Path, executor: Executor
 ) -> None:
     problems = load_problems(config.benchmark, config.name, official_dir)
-    check(problems, config.language, executor)
+    check(Insertion().rows(problems), config.language, executor)
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(900)
+@pytest.mark.parametrize("split", FORMAT_CHANGES)
+def test_python_programs_in_another_layout_pass(
+    split: str, official_dir: Path, executor: Executor
+) -> None:
+    problems = [*human_eval_problems(), *load_problems("mbxp", "mbpp", official_dir)]
+    rows = list(Robustness().split_rows(passing(problems), split))
+    changed = [row for row in rows if row["prompt"] != row["nominal_prompt"]]
+    assert len(changed) > 0.95 * len(rows)
+    check(changed, "python", executor)
