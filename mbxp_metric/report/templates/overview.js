@@ -67,9 +67,9 @@ function cell(score, k, go) {
 function verdictBars(go) {
   const used = Object.keys(meta.verdicts).filter((x) => meta.scores.some((score) => score.counts[x]));
   const benchmarks = new Set(meta.scores.map((score) => score.benchmark));
-  const byName = new Map();
+  const byName = new Map(meta.scores.map((score) => [scoreName(score), []]));
   const place = (score) => meta.languages.indexOf(score.language);
-  for (const score of [...meta.scores].sort((a, b) => place(a) - place(b))) byName.set(scoreName(score), [...(byName.get(scoreName(score)) || []), score]);
+  for (const score of [...meta.scores].sort((a, b) => place(a) - place(b))) byName.get(scoreName(score)).push(score);
   const bars = (scores) => el("div", { class: "bars" }, scores.map((score) => [
     el("a", { href: go({ s: meta.scores.indexOf(score) }) }, benchmarks.size > 1 ? `${score.language}, ${score.benchmark}` : score.language),
     stack(score.counts), el("span", {}, counted(score.n_samples, "sample")),
