@@ -109,6 +109,10 @@ def test_the_first_view_has_models_by_languages(page: Open) -> None:
     before = cells.first.inner_text()
     shown.get_by_role("button", name="pass@10").click()
     assert cells.first.inner_text() != before
+    bars = shown.locator(".bars").first.locator("a")
+    assert bars.all_inner_texts() == ["python", "kotlin", "go"]
+    assert shown.locator(".stack").first.get_attribute("aria-label").startswith("PASSED ")
+    assert "[object" not in shown.content()
 
 
 def test_a_failing_sample_is_reached_by_clicks(page: Open) -> None:

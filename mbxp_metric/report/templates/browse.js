@@ -204,11 +204,12 @@ class Browse {
     this.move({ task: undefined, at: undefined, n: undefined });
   }
 
-  /** The same problem in other languages and of other models. */
+  /** The same problem of the same model in other languages, and of other models in this one. */
   async elsewhere(problem) {
     const number = numberOf(problem.task);
-    const benchmark = meta.scores[problem.score].benchmark;
-    const places = meta.scores.map((_, place) => place).filter((place) => meta.scores[place].benchmark === benchmark);
+    const own = meta.scores[problem.score];
+    const near = (score) => score.benchmark === own.benchmark && (score.language === own.language || scoreName(score) === scoreName(own));
+    const places = meta.scores.map((_, place) => place).filter((place) => near(meta.scores[place]));
     const lists = await Promise.all(places.map(problemsOf));
     if (this.problem !== problem) return;
     const same = lists.flat().filter((each) => numberOf(each.task) === number);

@@ -67,7 +67,7 @@ function el(tag, attributes = {}, ...children) {
     else if (name === "style") for (const [key, each] of Object.entries(value)) element.style.setProperty(key, each);
     else element.setAttribute(name, value === true ? "" : value);
   }
-  element.append(...children.flat().filter((child) => child !== null && child !== undefined));
+  element.append(...children.flat(Infinity).filter((child) => child !== null && child !== undefined));
   return element;
 }
 

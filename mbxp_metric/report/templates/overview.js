@@ -66,12 +66,19 @@ function cell(score, k, go) {
 
 function verdictBars(go) {
   const used = Object.keys(meta.verdicts).filter((x) => meta.scores.some((score) => score.counts[x]));
+  const benchmarks = new Set(meta.scores.map((score) => score.benchmark));
+  const byName = new Map(meta.scores.map((score) => [scoreName(score), []]));
+  const place = (score) => meta.languages.indexOf(score.language);
+  for (const score of [...meta.scores].sort((a, b) => place(a) - place(b))) byName.get(scoreName(score)).push(score);
+  const bars = (scores) => el("div", { class: "bars" }, scores.map((score) => [
+    el("a", { href: go({ s: meta.scores.indexOf(score) }) }, benchmarks.size > 1 ? `${score.language}, ${score.benchmark}` : score.language),
+    stack(score.counts), el("span", {}, counted(score.n_samples, "sample")),
+  ]));
   return el("section", {}, el("h2", {}, "Verdicts"),
-    el("div", { class: "legend" }, used.map((x) => el("span", {}, el("i", { style: { background: `var(--${x})` } }), meta.verdicts[x]))),
-    el("div", { class: "bars" }, meta.scores.map((score, place) => [
-      el("span", {}, el("a", { href: go({ s: place }) }, score.language), groups("model").length > 1 || score.setting !== "plain" ? ` ${scoreName(score)}` : ""),
-      stack(score.counts), el("span", {}, counted(score.n_samples, "sample")),
-    ])));
+    el("div", { class: "legend" }, used.map((x) => el("span", {}, el("i", { style: { background: `var(--${x})` } }), meta.verdicts[x].toLowerCase().replaceAll("_", " ")))),
+    byName.size > 1
+      ? [...byName].map(([name, scores], number) => el("details", { open: number === 0 }, el("summary", {}, name), bars(scores)))
+      : [...byName.values()].map(bars));
 }
 
 function tables() {
@@ -87,6 +94,8 @@ const isText = (table, column) => table.rows.some((row) => /^[A-Za-z]/.test(row[
 
 async function plots(place) {
   const found = await block("plots");
-  place.replaceChildren(el("h2", {}, "Plots"), el("div", { class: "plots" }, found.map(({ title, svg }) =>
-    el("figure", {}, el("img", { alt: title, src: `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}` }), el("figcaption", {}, title)))));
+  place.replaceChildren(el("h2", {}, "Plots"), el("div", { class: "plots" }, found.map(({ title, svg }) => {
+    const wide = Number((/width="([\d.]+)pt"/.exec(svg) || [])[1]) > 600;
+    return el("figure", { class: wide ? "wide" : null }, el("img", { alt: title, src: `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}` }));
+  })));
 }
