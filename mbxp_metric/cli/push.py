@@ -19,6 +19,9 @@ Private = Annotated[bool, typer.Option("--private", help="If the repository is c
 PullRequest = Annotated[
     bool, typer.Option("--pull-request/--commit", help="Propose the change, or make it.")
 ]
+Requirement = Annotated[
+    str, typer.Option(help="What pip takes for this package, as in mbxp @ git+https://…")
+]
 DryRun = Annotated[bool, typer.Option("--dry-run", help="Print the files, send nothing.")]
 
 
@@ -106,6 +109,24 @@ def dataset(
     raise typer.Exit(DONE)
 
 
+@push.command(epilog=EXIT_CODES)
+def metric(
+    repo: Repo,
+    requirement: Requirement = "mbxp",
+    private: Private = False,
+    pull_request: PullRequest = False,
+    dry_run: DryRun = False,
+) -> None:
+    """Make the Space that `evaluate.load("org/mbxp_exec")` takes the metric from."""
+    with one_line_errors():
+        from mbxp_metric.publishing.spaces import metric_files
+
+        _check_repo(repo)
+        files = metric_files(repo, requirement)
+        _push_folder(dict(files), repo, "space", "Add the metric", private, pull_request, dry_run)
+    raise typer.Exit(DONE)
+
+
 def _push_folder(
     files: dict[str, bytes | Path],
     repo: str,
@@ -117,9 +138,7 @@ def _push_folder(
 ) -> None:
     from mbxp_metric.publishing.hub import repository, send
 
-    faults = About(repo).faults()
-    if faults:
-        raise typer.BadParameter(faults[0].replace("model:", "--repo:"))
+    _check_repo(repo)
     found = repository(repo, kind, must_exist=False)
     if dry_run:
         changed = found.differing(files)
@@ -133,6 +152,12 @@ def _push_folder(
             found, files, message, pull_request=pull_request, private=private, space_sdk=sdk
         )
         _tell(sent.url, sent.changed)
+
+
+def _check_repo(repo: str) -> None:
+    faults = About(repo).faults()
+    if faults:
+        raise typer.BadParameter(faults[0].replace("model:", "--repo:"))
 
 
 def _checked(document: dict[str, Any], about: About, where: str) -> list[dict[str, Any]]:

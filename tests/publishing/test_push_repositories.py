@@ -1,0 +1,107 @@
+"""Datasets and the metric on the Hub, as their users load them."""
+
+from __future__ import annotations
+
+import importlib
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from huggingface_hub import RepoCard
+
+from hub_cards import SOURCES
+from mbxp_datasets import resolve_config
+from mbxp_metric.publishing.spaces import metric_files
+from tests.datasets.release_rows import problem, write_rows
+from tests.publishing.conftest import Done, Python
+from tests.publishing.hub_stand_in import Hub
+
+pytest.importorskip("jinja2")
+
+LOAD = """
+import json, datasets
+from datasets import load_dataset
+print(json.dumps(list(load_dataset("user/mbxp", "mbkp", split="test"))))
+"""
+SCORE = """
+import json, evaluate
+metric = evaluate.load("user/mbxp_exec")
+problem = {"task_id": "own/1", "language": "python", "prompt": "def double(x):\\n",
+           "test": "def check(candidate):\\n    assert candidate(2) == 4\\n",
+           "entry_point": "double"}
+scores = metric.compute(references=[problem], k=[1, 2], truncate=False,
+                        predictions=[["    return 2 * x\\n", "    return x\\n"]])
+print(json.dumps({name: scores[name] for name in ("pass@1", "pass@2", "verdicts")}))
+"""
+
+
+def test_exported_dataset_is_pushed_once_and_loads_with_equal_rows(
+    hub: Hub, mbxp: Callable[..., list[Done]], python: Python, tmp_path: Path
+) -> None:
+    kotlin = resolve_config("mbxp", "mbkp")
+    rows = [problem(kotlin, number) for number in range(1, 6)]
+    write_rows(tmp_path / "release" / kotlin.file, rows)
+    out = tmp_path / "out"
+    push = ["push", "dataset", out, "--repo", "user/mbxp"]
+    exported, first, second, stranger = mbxp(
+        ["export", "mbxp", "-o", out, "-c", "mbkp", "--data-dir", tmp_path / "release"],
+        push,
+        push,
+        ["push", "dataset", tmp_path / "release", "--repo", "user/other"],
+    )
+    assert [done.code for done in (exported, first, second)] == [0, 0, 0], (first, second)
+    repo = hub.repos["datasets", "user/mbxp"]
+    assert sorted(repo.files) == ["README.md", "eval.yaml", "mbkp/test.parquet"]
+    assert len(repo.commits) == 1
+    assert second.out.startswith("nothing to change")
+    assert stranger.code == 2
+    assert ("datasets", "user/other") not in hub.repos
+    assert json.loads(python(LOAD)) == rows
+
+
+def test_metric_is_pushed_once_and_scores(
+    hub: Hub, mbxp: Callable[..., list[Done]], python: Python
+) -> None:
+    push = ["push", "metric", "--repo", "user/mbxp_exec"]
+    first, second = mbxp(push, push)
+    assert (first.code, second.code) == (0, 0), (first, second)
+    repo = hub.repos["spaces", "user/mbxp_exec"]
+    assert sorted(repo.files) == ["README.md", "app.py", "mbxp_exec.py", "requirements.txt"]
+    assert second.out.startswith("nothing to change")
+    scores = json.loads(python(SCORE).splitlines()[-1])
+    assert scores["pass@1"] == 0.5
+    assert scores["pass@2"] == 1.0
+    assert scores["verdicts"]["WRONG_ANSWER"] == 1
+
+
+def test_metric_says_what_to_install_where_the_package_is_not(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    files = metric_files("org/mbxp_exec", "mbxp @ git+https://host/x")
+    assert files["requirements.txt"].decode().splitlines()[0] == "mbxp @ git+https://host/x"
+
+    def missing(name: str) -> None:
+        raise ModuleNotFoundError(name, name="mbxp_metric")
+
+    monkeypatch.setattr(importlib, "import_module", missing)
+    with pytest.raises(ImportError, match=r"pip install 'mbxp @ git\+https://host/x'"):
+        exec(files["mbxp_exec.py"], {})
+
+
+def test_metric_card_parses_and_names_licences_and_sources() -> None:
+    card = RepoCard(metric_files("org/mbxp_exec")["README.md"].decode())
+    metadata = card.data.to_dict()
+    assert metadata["sdk"] == "gradio"
+    assert metadata["license"] == "apache-2.0"
+    assert {"evaluate", "metric"} <= set(metadata["tags"])
+    for source in (each for sources in SOURCES.values() for each in sources):
+        assert source["name"] in card.text
+        assert source["licence"] in card.text
+        assert source["url"] in card.text
+
+
+def test_metric_page_executes_nothing() -> None:
+    page = metric_files("org/mbxp_exec")["app.py"].decode()
+    for word in ("evaluate", "compute", "subprocess", "exec(", "eval("):
+        assert word not in page
