@@ -34,7 +34,7 @@ COLUMNS = {
     "pass@k (%)": "number",
     "from (95 %)": "number",
     "to (95 %)": "number",
-    "Samples": "str",
+    "n": "str",
     "Mode": "str",
     "Date": "str",
 }
@@ -44,8 +44,8 @@ INTRODUCTION = """\
 
 pass@k of code models in many languages, by executing what they wrote against the tests of
 [MBXP, multi-HumanEval and MathQA-X](https://openreview.net/forum?id=Bo7eeXm6An8). Only whole
-results, executed in strong isolation and without faults of the machine, are shown. Click a column's
-title to sort, a model for its page.
+results, executed in strong isolation and without faults of the machine, are shown. The mark ⋮ of a
+column sorts by it; a model's name leads to its page.
 """
 SUBMISSION = """\
 Give the `scores.json` that `mbxp score … -o DIRECTORY` wrote. It is checked by the same rules as
