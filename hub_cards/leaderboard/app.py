@@ -6,6 +6,7 @@ import argparse
 import os
 import re
 import tempfile
+import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -39,6 +40,8 @@ COLUMNS = {
     "Date": "str",
 }
 ANY = "any"
+FRESH = 60.0
+"""Seconds that what was downloaded is shown without asking again."""
 INTRODUCTION = """\
 # MBXP leaderboard
 
@@ -60,6 +63,7 @@ class Source:
     def __init__(self, place: str) -> None:
         self.place = place
         self._local = Path(place).is_dir()
+        self._known: tuple[float, Board] | None = None
         self.keep = keep_in_folder(Path(place)) if self._local else keep_on_hub(place)
 
     def read(self) -> Board:
@@ -70,6 +74,8 @@ class Source:
         """
         if self._local:
             return read_board(Path(self.place))
+        if self._known is not None and time.monotonic() - self._known[0] < FRESH:
+            return self._known[1]
         from huggingface_hub import snapshot_download
 
         from mbxp_metric.publishing.hub import one_line
@@ -78,7 +84,8 @@ class Source:
             folder = snapshot_download(
                 self.place, repo_type="dataset", allow_patterns=["*.json"], max_workers=4
             )
-        return read_board(Path(folder))
+        self._known = time.monotonic(), read_board(Path(folder))
+        return self._known[1]
 
 
 def build(source: Source) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -127,6 +128,34 @@ def metric(
     raise typer.Exit(DONE)
 
 
+@push.command(epilog=EXIT_CODES)
+def leaderboard(
+    repo: Repo,
+    results: Annotated[str, typer.Option("--results", help="Dataset of results on the Hub.")],
+    requirement: Requirement = "mbxp",
+    private: Private = False,
+    pull_request: PullRequest = False,
+    dry_run: DryRun = False,
+) -> None:
+    """Make the Space that shows a dataset of results and takes submissions to it.
+
+    `python -m hub_cards.leaderboard.app --samples` shows one locally.
+    """
+    with one_line_errors():
+        from mbxp_metric.publishing.spaces import leaderboard_files
+
+        faults = About(repo, dataset=results).faults()
+        if faults:
+            names = {"model": "--repo", "dataset": "--results"}
+            name, _, fault = faults[0].partition(":")
+            raise typer.BadParameter(f"{names[name]}:{fault}")
+        files = leaderboard_files(results, requirement)
+        _push_folder(
+            dict(files), repo, "space", "Add the leaderboard", private, pull_request, dry_run
+        )
+    raise typer.Exit(DONE)
+
+
 def _push_folder(
     files: dict[str, bytes | Path],
     repo: str,
@@ -141,11 +170,7 @@ def _push_folder(
     _check_repo(repo)
     found = repository(repo, kind, must_exist=False)
     if dry_run:
-        changed = found.differing(files)
-        texts = {path: files[path] for path in changed if not path.endswith(".parquet")}
-        _show(texts, list(texts), repo)
-        for path in changed:
-            plain(out, path)
+        _show(files, found.differing(files), repo)
     else:
         sdk = "gradio" if kind == "space" else None
         sent = send(
@@ -187,15 +212,19 @@ def _datasets(named: list[str], benchmarks: list[str], about: About) -> dict[str
     return found
 
 
-def _show(files: dict[str, bytes] | dict[str, bytes | Path], changed: list[str], repo: str) -> None:
+def _show(files: Mapping[str, bytes | Path], changed: list[str], repo: str) -> None:
+    """The files as they would be sent; of data only the size."""
     if not changed:
         plain(out, f"{repo}: nothing would change")
     for path in changed:
         content = files[path]
-        text = content if isinstance(content, bytes) else content.read_bytes()
+        data = content if isinstance(content, bytes) else content.read_bytes()
+        if path.endswith(".parquet"):
+            plain(out, f"--- {path} ({len(data)} bytes)")
+            continue
         plain(out, f"--- {path}")
-        # As it would be sent, whatever the width of the terminal.
-        typer.echo(text.decode("utf-8", "replace"), nl=not text.endswith(b"\n"))
+        # As it is, whatever the width of the terminal.
+        typer.echo(data.decode("utf-8", "replace"), nl=not data.endswith(b"\n"))
 
 
 def _tell(url: str, changed: tuple[str, ...]) -> None:

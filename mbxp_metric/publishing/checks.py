@@ -251,7 +251,7 @@ def _about_faults(about: About) -> Iterator[str]:
         yield f"date: {about.date!r} is no date in ISO 8601, as in 2026-01-31T12:00:00Z"
     if about.parameters is not None and not (_count(about.parameters) and about.parameters):
         yield f"parameters: {about.parameters!r} is no whole number from 1"
-    if about.url is not None and not re.fullmatch(r"https?://[^\s<>\"'`]+", str(about.url)):
+    if about.url is not None and not re.fullmatch(r"https?://[^\s<>\"'`()\[\]]+", str(about.url)):
         yield f"url: {about.url!r} is no address, as in https://host/path"
 
 

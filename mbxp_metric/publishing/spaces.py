@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from builder_scripts.base import CITATION
 from hub_cards import SOURCES, render, text
 from mbxp_datasets.catalog import BENCHMARKS
@@ -22,9 +24,52 @@ def metric_files(repo: str, requirement: str = REQUIREMENT) -> dict[str, bytes]:
         MissingExtraError: Jinja2 is not installed.
     """
     name = repo.rpartition("/")[2]
-    metadata = {
-        "title": name,
-        "emoji": "\U0001f9ea",
+    metadata = _metadata(
+        name,
+        "\U0001f9ea",
+        ["evaluate", "metric", "code", "pass@k"],
+        "pass@k of programs in fourteen languages, by executing them.",
+    )
+    given = {"repo": repo, "name": name, "requirement": requirement}
+    card = render("metric_space/README.md.jinja", **_shared(metadata), **given)
+    return {
+        "README.md": card.encode(),
+        "app.py": text("metric_space/app.py").encode(),
+        "requirements.txt": render("metric_space/requirements.txt.jinja", **given).encode(),
+        # The library looks for a script of the Space's name.
+        f"{name}.py": render("metric_space/metric.py.jinja", **given).encode(),
+    }
+
+
+def leaderboard_files(results: str, requirement: str = REQUIREMENT) -> dict[str, bytes]:
+    """The Space that shows a dataset of results.
+
+    Args:
+        results: the dataset on the Hub, as in `org/results`.
+        requirement: how pip finds this package, as in `mbxp @ git+https://host/repository`.
+
+    Raises:
+        MissingExtraError: Jinja2 is not installed.
+    """
+    metadata = _metadata(
+        "MBXP leaderboard",
+        "\U0001f3c6",
+        ["leaderboard", "code", "pass@k"],
+        "pass@k of code models in many languages, by executing them.",
+    )
+    given = {"results": results, "requirement": requirement}
+    card = render("leaderboard/README.md.jinja", **_shared(metadata), **given)
+    return {
+        "README.md": card.encode(),
+        "app.py": render("leaderboard/space_app.py.jinja", **given).encode(),
+        "requirements.txt": f"{requirement}\njinja2>=3\n".encode(),
+    }
+
+
+def _metadata(title: str, emoji: str, tags: list[str], description: str) -> dict[str, Any]:
+    return {
+        "title": title,
+        "emoji": emoji,
         "colorFrom": "blue",
         "colorTo": "green",
         "sdk": "gradio",
@@ -32,22 +77,16 @@ def metric_files(repo: str, requirement: str = REQUIREMENT) -> dict[str, bytes]:
         "app_file": "app.py",
         "pinned": False,
         "license": "apache-2.0",
-        "tags": ["evaluate", "metric", "code", "pass@k"],
-        "description": "pass@k of programs in fourteen languages, by executing them.",
+        "tags": tags,
+        "short_description": description,
     }
-    given = {"repo": repo, "name": name, "requirement": requirement}
-    card = render(
-        "metric_space/README.md.jinja",
-        metadata=metadata,
-        benchmarks=list(BENCHMARKS.values()),
-        sources=SOURCES,
-        citation=CITATION,
-        **given,
-    )
+
+
+def _shared(metadata: dict[str, Any]) -> dict[str, Any]:
+    benchmarks = list(BENCHMARKS.values())
     return {
-        "README.md": card.encode(),
-        "app.py": text("metric_space/app.py").encode(),
-        "requirements.txt": render("metric_space/requirements.txt.jinja", **given).encode(),
-        # The library looks for a script of the Space's name.
-        f"{name}.py": render("metric_space/metric.py.jinja", **given).encode(),
+        "metadata": metadata,
+        "benchmarks": benchmarks,
+        "sources": SOURCES,
+        "citation": CITATION,
     }

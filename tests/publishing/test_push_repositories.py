@@ -12,7 +12,7 @@ from huggingface_hub import RepoCard
 
 from hub_cards import SOURCES
 from mbxp_datasets import resolve_config
-from mbxp_metric.publishing.spaces import metric_files
+from mbxp_metric.publishing.spaces import leaderboard_files, metric_files
 from tests.datasets.release_rows import problem, write_rows
 from tests.publishing.conftest import Done, Python
 from tests.publishing.hub_stand_in import Hub
@@ -89,12 +89,28 @@ def test_metric_says_what_to_install_where_the_package_is_not(
         exec(files["mbxp_exec.py"], {})
 
 
-def test_metric_card_parses_and_names_licences_and_sources() -> None:
-    card = RepoCard(metric_files("org/mbxp_exec")["README.md"].decode())
+def test_leaderboard_is_pushed_once(hub: Hub, mbxp: Callable[..., list[Done]]) -> None:
+    push = ["push", "leaderboard", "--repo", "user/board", "--results", "user/results"]
+    dry, first, second, wrong = mbxp([*push, "--dry-run"], push, push, [*push[:-1], "results"])
+    assert [done.code for done in (dry, first, second)] == [0, 0, 0], (dry, first, second)
+    repo = hub.repos["spaces", "user/board"]
+    assert sorted(repo.files) == ["README.md", "app.py", "requirements.txt"]
+    assert b'launch("user/results")' in repo.files["app.py"]
+    assert dry.out == "".join(
+        f"--- {name}\n{content.decode()}"
+        for name, content in leaderboard_files("user/results").items()
+    )
+    assert second.out.startswith("nothing to change")
+    assert (wrong.code, "--results" in wrong.err) == (2, True)
+
+
+@pytest.mark.parametrize("files", [metric_files("org/mbxp_exec"), leaderboard_files("org/results")])
+def test_cards_of_spaces_parse_and_name_licences_and_sources(files: dict[str, bytes]) -> None:
+    card = RepoCard(files["README.md"].decode())
     metadata = card.data.to_dict()
     assert metadata["sdk"] == "gradio"
     assert metadata["license"] == "apache-2.0"
-    assert {"evaluate", "metric"} <= set(metadata["tags"])
+    assert len(metadata["short_description"]) <= 60
     for source in (each for sources in SOURCES.values() for each in sources):
         assert source["name"] in card.text
         assert source["licence"] in card.text
