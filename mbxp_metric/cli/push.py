@@ -113,7 +113,7 @@ def dataset(
 @push.command(epilog=EXIT_CODES)
 def metric(
     repo: Repo,
-    requirement: Requirement = "mbxp",
+    requirement: Requirement = "mbxp[completions]",
     private: Private = False,
     pull_request: PullRequest = False,
     dry_run: DryRun = False,
@@ -132,7 +132,7 @@ def metric(
 def leaderboard(
     repo: Repo,
     results: Annotated[str, typer.Option("--results", help="Dataset of results on the Hub.")],
-    requirement: Requirement = "mbxp",
+    requirement: Requirement = "mbxp[leaderboard]",
     private: Private = False,
     pull_request: PullRequest = False,
     dry_run: DryRun = False,

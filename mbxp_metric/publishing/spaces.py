@@ -8,12 +8,13 @@ from builder_scripts.base import CITATION
 from hub_cards import SOURCES, render, text
 from mbxp_datasets.catalog import BENCHMARKS
 
-REQUIREMENT = "mbxp"
-"""What `pip install` takes for this package."""
+METRIC_REQUIREMENT = "mbxp[completions]"
+BOARD_REQUIREMENT = "mbxp[leaderboard]"
+"""What `pip install` takes for this package, and what each Space needs of it."""
 GRADIO = "6.31.0"
 
 
-def metric_files(repo: str, requirement: str = REQUIREMENT) -> dict[str, bytes]:
+def metric_files(repo: str, requirement: str = METRIC_REQUIREMENT) -> dict[str, bytes]:
     """The Space that `evaluate.load(repo)` takes the metric from.
 
     Args:
@@ -41,7 +42,7 @@ def metric_files(repo: str, requirement: str = REQUIREMENT) -> dict[str, bytes]:
     }
 
 
-def leaderboard_files(results: str, requirement: str = REQUIREMENT) -> dict[str, bytes]:
+def leaderboard_files(results: str, requirement: str = BOARD_REQUIREMENT) -> dict[str, bytes]:
     """The Space that shows a dataset of results.
 
     Args:
@@ -62,7 +63,7 @@ def leaderboard_files(results: str, requirement: str = REQUIREMENT) -> dict[str,
     return {
         "README.md": card.encode(),
         "app.py": render("leaderboard/space_app.py.jinja", **given).encode(),
-        "requirements.txt": f"{requirement}\njinja2>=3\n".encode(),
+        "requirements.txt": f"{requirement}\n".encode(),
     }
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -23,16 +24,6 @@ LOAD = """
 import json, datasets
 from datasets import load_dataset
 print(json.dumps(list(load_dataset("user/mbxp", "mbkp", split="test"))))
-"""
-SCORE = """
-import json, evaluate
-metric = evaluate.load("user/mbxp_exec")
-problem = {"task_id": "own/1", "language": "python", "prompt": "def double(x):\\n",
-           "test": "def check(candidate):\\n    assert candidate(2) == 4\\n",
-           "entry_point": "double"}
-scores = metric.compute(references=[problem], k=[1, 2], truncate=False,
-                        predictions=[["    return 2 * x\\n", "    return x\\n"]])
-print(json.dumps({name: scores[name] for name in ("pass@1", "pass@2", "verdicts")}))
 """
 
 
@@ -69,7 +60,9 @@ def test_metric_is_pushed_once_and_scores(
     repo = hub.repos["spaces", "user/mbxp_exec"]
     assert sorted(repo.files) == ["README.md", "app.py", "mbxp_exec.py", "requirements.txt"]
     assert second.out.startswith("nothing to change")
-    scores = json.loads(python(SCORE).splitlines()[-1])
+    (example,) = re.findall(r"```python\n(.*?)```", repo.files["README.md"].decode(), re.DOTALL)
+    report = "\nimport json; del scores['results']; print(json.dumps(scores))"
+    scores = json.loads(python(example + report).splitlines()[-1])
     assert scores["pass@1"] == 0.5
     assert scores["pass@2"] == 1.0
     assert scores["verdicts"]["WRONG_ANSWER"] == 1
