@@ -125,7 +125,9 @@ def submission(scores: Path, about: About, board: Board) -> tuple[str, bytes]:
     ]
     if faults:
         raise UnfitResultsError("file", faults)
-    kept = {name: document[name] for name in ("version", "isolation") if name in document}
+    kept = {
+        name: document[name] for name in ("version", "isolation", "generation") if name in document
+    }
     content = json.dumps({"about": asdict(about), **kept, "scores": rows}, indent=1).encode()
     digest = hashlib.sha256(content).hexdigest()[:8]
     return f"{about.model.replace('/', '__')}-{digest}.json", content

@@ -11,7 +11,14 @@ import typer
 from mbxp_datasets import resolve_benchmark
 from mbxp_metric.cli.common import DONE, EXIT_CODES, USER_ERROR, err, one_line_errors, out
 from mbxp_metric.console import plain
-from mbxp_metric.publishing.checks import SCORES, About, UnfitResultsError, check, read_scores
+from mbxp_metric.publishing.checks import (
+    SCORES,
+    About,
+    UnfitResultsError,
+    check,
+    generated_with,
+    read_scores,
+)
 
 push = typer.Typer(help="Put results, datasets or Spaces on the Hub.", no_args_is_help=True)
 
@@ -42,7 +49,8 @@ def results(
         str | None, typer.Option(help="Its commit, 40 digits.", show_default=False)
     ] = None,
     revision: Annotated[
-        str | None, typer.Option(help="Commit of the model, 40 digits.", show_default=False)
+        str | None,
+        typer.Option(help="Commit of the model.", show_default="that of generation.json"),
     ] = None,
     date: Annotated[
         str | None, typer.Option(help="ISO 8601.", show_default="when the scores were written")
@@ -67,9 +75,10 @@ def results(
 
         document = read_scores(directory)
         scores = directory / SCORES if directory.is_dir() else directory
+        known = generated_with(document, "revision")
         about = About(
             model=repo,
-            revision=revision,
+            revision=revision or (known[0] if len(known) == 1 and len(known[0]) == 40 else None),
             date=date or scored_at(scores),
             dataset_revision=dataset_revision,
             url=url,
