@@ -113,9 +113,7 @@ def dataset(
         files = {str(path): directory / path for path in exported_files(directory)}
         if "README.md" not in files or "eval.yaml" not in files:
             raise typer.BadParameter(f"{directory}: is no export; make one with `mbxp export`")
-        _push_folder(
-            dict(files), repo, "dataset", "Add the benchmark", private, pull_request, dry_run
-        )
+        _push_folder(files, repo, "dataset", "Add the benchmark", private, pull_request, dry_run)
     raise typer.Exit(DONE)
 
 
@@ -146,12 +144,13 @@ def leaderboard(
     pull_request: PullRequest = False,
     dry_run: DryRun = False,
 ) -> None:
-    """Make the Space that shows a dataset of results and takes submissions to it.
+    """Make the Space that shows a dataset of results, and that dataset if there is none.
 
     `python -m hub_cards.leaderboard.app --samples` shows one locally.
     """
     with one_line_errors():
-        from mbxp_metric.publishing.spaces import leaderboard_files
+        from mbxp_metric.publishing.hub import repository
+        from mbxp_metric.publishing.spaces import leaderboard_files, results_files
 
         faults = About(repo, dataset=results).faults()
         if faults:
@@ -159,14 +158,16 @@ def leaderboard(
             name, _, fault = faults[0].partition(":")
             raise typer.BadParameter(f"{names[name]}:{fault}")
         files = leaderboard_files(results, requirement)
-        _push_folder(
-            dict(files), repo, "space", "Add the leaderboard", private, pull_request, dry_run
-        )
+        if repository(results, "dataset", must_exist=False).head is None:
+            first = results_files(repo)
+            message = "Add the card of the results"
+            _push_folder(first, results, "dataset", message, private, False, dry_run)
+        _push_folder(files, repo, "space", "Add the leaderboard", private, pull_request, dry_run)
     raise typer.Exit(DONE)
 
 
 def _push_folder(
-    files: dict[str, bytes | Path],
+    files: Mapping[str, bytes | Path],
     repo: str,
     kind: str,
     message: str,

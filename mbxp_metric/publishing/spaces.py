@@ -67,6 +67,22 @@ def leaderboard_files(results: str, requirement: str = BOARD_REQUIREMENT) -> dic
     }
 
 
+def results_files(repo: str) -> dict[str, bytes]:
+    """A new dataset of results, still empty, for the leaderboard `repo`.
+
+    Raises:
+        MissingExtraError: Jinja2 is not installed.
+    """
+    metadata = {
+        "license": "apache-2.0",
+        "pretty_name": "Results of the MBXP leaderboard",
+        "tags": ["code", "pass@k"],
+        "viewer": False,
+    }
+    card = render("leaderboard/results.md.jinja", **_shared(metadata), repo=repo)
+    return {"README.md": card.encode()}
+
+
 def _metadata(title: str, emoji: str, tags: list[str], description: str) -> dict[str, Any]:
     return {
         "title": title,

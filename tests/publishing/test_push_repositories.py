@@ -13,7 +13,7 @@ from huggingface_hub import RepoCard
 
 from hub_cards import SOURCES
 from mbxp_datasets import resolve_config
-from mbxp_metric.publishing.spaces import leaderboard_files, metric_files
+from mbxp_metric.publishing.spaces import leaderboard_files, metric_files, results_files
 from tests.datasets.release_rows import problem, write_rows
 from tests.publishing.conftest import Done, Python
 from tests.publishing.hub_stand_in import Hub
@@ -89,21 +89,23 @@ def test_leaderboard_is_pushed_once(hub: Hub, mbxp: Callable[..., list[Done]]) -
     repo = hub.repos["spaces", "user/board"]
     assert sorted(repo.files) == ["README.md", "app.py", "requirements.txt"]
     assert b'launch("user/results")' in repo.files["app.py"]
-    assert dry.out == "".join(
-        f"--- {name}\n{content.decode()}"
-        for name, content in leaderboard_files("user/results").items()
-    )
+    results = hub.repos["datasets", "user/results"]
+    assert results.files == results_files("user/board")
+    planned = [*results.files.items(), *leaderboard_files("user/results").items()]
+    assert dry.out == "".join(f"--- {name}\n{content.decode()}" for name, content in planned)
     assert second.out.startswith("nothing to change")
     assert (wrong.code, "--results" in wrong.err) == (2, True)
 
 
-@pytest.mark.parametrize("files", [metric_files("org/mbxp_exec"), leaderboard_files("org/results")])
+@pytest.mark.parametrize(
+    "files",
+    [metric_files("org/mbxp_exec"), leaderboard_files("org/results"), results_files("org/board")],
+)
 def test_cards_of_spaces_parse_and_name_licences_and_sources(files: dict[str, bytes]) -> None:
     card = RepoCard(files["README.md"].decode())
     metadata = card.data.to_dict()
-    assert metadata["sdk"] == "gradio"
     assert metadata["license"] == "apache-2.0"
-    assert len(metadata["short_description"]) <= 60
+    assert len(metadata.get("short_description", "")) <= 60
     for source in (each for sources in SOURCES.values() for each in sources):
         assert source["name"] in card.text
         assert source["licence"] in card.text
