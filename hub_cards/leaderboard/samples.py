@@ -72,6 +72,6 @@ def sample_row(config: Config, skill: float, chance: random.Random) -> dict[str,
         "coverage": 1.0,
         "verdicts": verdicts,
         "infra_errors": 0,
-        "signature": f"{row['problems']}|data:sample|mode:official|n:{n}|k:1,10|trunc:keep|t:10s|"
+        "signature": f"{row['problems']}|data:e09974f|mode:official|n:{n}|k:1,10|trunc:keep|t:10s|"
         f"ct:60s|mem:2048|iso:strong|eng:warm|bs:1000|seed:0|{config.language}:sample|v:0.1.0",
     }

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, TypeGuard
 
 from mbxp_datasets import Config, UnknownConfigError, resolve_benchmark
+from mbxp_datasets.catalog import REVISION
 from mbxp_metric.execution import Verdict
 
 SCORES = "scores.json"
@@ -232,6 +233,9 @@ def _signature_faults(row: Mapping[str, Any], config: Config) -> Iterator[str]:
     for name in ("data", "n", "k", "v", config.language):
         if not fields.get(name):
             yield f"signature: has no {name}:"
+    data = fields.get("data", "")
+    if data and data != REVISION and not data.startswith("local:"):
+        yield f"signature: data:{data} is not the release, nor a copy of it (local:)"
     yield from _agreement_faults(row, fields)
 
 

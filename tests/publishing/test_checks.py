@@ -71,6 +71,7 @@ SIGNATURE = row()["signature"]
         ({"signature": SIGNATURE.replace("n:1|", "n:0-3|")}, "no number of samples"),
         ({"signature": SIGNATURE.replace("n:1|", "n:x|")}, "no number of samples"),
         ({"signature": SIGNATURE.replace("n:1|", "n:2-3|")}, "the signature has n:2-3"),
+        ({"signature": SIGNATURE.replace("e09974f", "strict:0123456789ab")}, "not the release"),
         ({"signature": SIGNATURE.replace("|kotlin:1.0", "")}, "no kotlin:"),
     ],
 )

@@ -104,7 +104,7 @@ def test_files_that_break_a_rule_are_left_out_and_named(folder: Path, text: str)
 
 def test_marks_of_html_and_markdown_do_not_reach_the_page(folder: Path) -> None:
     evil = row()
-    evil["signature"] = evil["signature"].replace("e09974f", "<script>`")
+    evil["signature"] = evil["signature"].replace("trunc:keep", "trunc:<script>`")
     about = {"model": "org/model", "revision": "a" * 40}
     (folder / "evil.json").write_text(json.dumps({"about": about, **document(evil)}))
     (found,) = read_board(folder).chosen(model="org/model")
