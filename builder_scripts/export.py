@@ -8,7 +8,6 @@ import shutil
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -17,44 +16,15 @@ import yaml
 
 from builder_scripts import base, mathqa_x, mbxp, multi_humaneval
 from builder_scripts.errors import ExportError
+from hub_cards import SOURCES, render, require_templates
 from mbxp_datasets import __version__, resolve_benchmark
 from mbxp_datasets.catalog import REVISION, Benchmark
-from mbxp_datasets.extras import optional
 from mbxp_datasets.variants import VARIANTS, option_names, resolve_variant, variant_configs
 
 BUILDERS: Mapping[str, type[base.ProblemsBuilder]] = {
     builder.BENCHMARK.name: builder
     for builder in (mbxp.Mbxp, multi_humaneval.MultiHumaneval, mathqa_x.MathqaX)
 }
-
-SOURCES: Mapping[str, list[dict[str, str]]] = {
-    "mbxp": [
-        {
-            "name": "MBPP",
-            "licence": "CC BY 4.0",
-            "url": "https://github.com/google-research/google-research/tree/master/mbpp",
-            "by": "Jacob Austin and others, Program Synthesis with Large Language Models, 2021",
-        }
-    ],
-    "multi_humaneval": [
-        {
-            "name": "HumanEval",
-            "licence": "MIT",
-            "url": "https://github.com/openai/human-eval",
-            "by": "Mark Chen and others, Evaluating Large Language Models Trained on Code, 2021",
-        }
-    ],
-    "mathqa_x": [
-        {
-            "name": "MathQA",
-            "licence": "Apache-2.0",
-            "url": "https://math-qa.github.io/math-QA/",
-            "by": "Aida Amini and others, MathQA: Towards Interpretable Math Word Problem "
-            "Solving, NAACL 2019",
-        }
-    ],
-}
-"""What the problems of each benchmark were made from."""
 
 
 @dataclass(frozen=True)
@@ -132,7 +102,7 @@ def export_benchmark(
         MissingExtraError: Jinja2 is not installed.
     """
     benchmark = resolve_benchmark(benchmark_name)
-    optional("jinja2", "hub", "to render a card")
+    require_templates()
     names = [_full_name(benchmark, name) for name in configs] or config_names(benchmark, variants)
     target = Path(directory)
     if target.exists():
@@ -240,22 +210,6 @@ def _card(benchmark: Benchmark, exported: Sequence[Exported]) -> str:
         version=__version__,
         datasets_version=datasets.__version__,
     )
-
-
-def render(template: str, **values: Any) -> str:
-    """A template below `hub_cards/`; `metadata` becomes the YAML block at its head.
-
-    Raises:
-        MissingExtraError: Jinja2 is not installed.
-    """
-    jinja2 = optional("jinja2", "hub", "to render a card")
-    environment = jinja2.Environment(
-        undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True
-    )
-    if "metadata" in values:
-        values["metadata"] = yaml.safe_dump(values["metadata"], sort_keys=False, allow_unicode=True)
-    text = (files("hub_cards") / template).read_text(encoding="utf-8")
-    return str(environment.from_string(text).render(**values)).rstrip() + "\n"
 
 
 def _size_category(rows: int) -> str:

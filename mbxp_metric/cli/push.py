@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -10,7 +11,14 @@ import typer
 from mbxp_datasets import resolve_benchmark
 from mbxp_metric.cli.common import DONE, EXIT_CODES, USER_ERROR, err, one_line_errors, out
 from mbxp_metric.console import plain
-from mbxp_metric.publishing.checks import SCORES, About, UnfitResultsError, check, read_scores
+from mbxp_metric.publishing.checks import (
+    SCORES,
+    About,
+    UnfitResultsError,
+    check,
+    generated_with,
+    read_scores,
+)
 
 push = typer.Typer(help="Put results, datasets or Spaces on the Hub.", no_args_is_help=True)
 
@@ -18,6 +26,9 @@ Repo = Annotated[str, typer.Option("--repo", help="On the Hub, as in org/name.")
 Private = Annotated[bool, typer.Option("--private", help="If the repository is created.")]
 PullRequest = Annotated[
     bool, typer.Option("--pull-request/--commit", help="Propose the change, or make it.")
+]
+Requirement = Annotated[
+    str, typer.Option(help="What pip takes for this package, as in mbxp @ git+https://…")
 ]
 DryRun = Annotated[bool, typer.Option("--dry-run", help="Print the files, send nothing.")]
 
@@ -38,7 +49,8 @@ def results(
         str | None, typer.Option(help="Its commit, 40 digits.", show_default=False)
     ] = None,
     revision: Annotated[
-        str | None, typer.Option(help="Commit of the model, 40 digits.", show_default=False)
+        str | None,
+        typer.Option(help="Commit of the model.", show_default="that of generation.json"),
     ] = None,
     date: Annotated[
         str | None, typer.Option(help="ISO 8601.", show_default="when the scores were written")
@@ -63,9 +75,10 @@ def results(
 
         document = read_scores(directory)
         scores = directory / SCORES if directory.is_dir() else directory
+        known = generated_with(document, "revision")
         about = About(
             model=repo,
-            revision=revision,
+            revision=revision or (known[0] if len(known) == 1 and len(known[0]) == 40 else None),
             date=date or scored_at(scores),
             dataset_revision=dataset_revision,
             url=url,
@@ -100,14 +113,61 @@ def dataset(
         files = {str(path): directory / path for path in exported_files(directory)}
         if "README.md" not in files or "eval.yaml" not in files:
             raise typer.BadParameter(f"{directory}: is no export; make one with `mbxp export`")
-        _push_folder(
-            dict(files), repo, "dataset", "Add the benchmark", private, pull_request, dry_run
-        )
+        _push_folder(files, repo, "dataset", "Add the benchmark", private, pull_request, dry_run)
+    raise typer.Exit(DONE)
+
+
+@push.command(epilog=EXIT_CODES)
+def metric(
+    repo: Repo,
+    requirement: Requirement = "mbxp[completions]",
+    private: Private = False,
+    pull_request: PullRequest = False,
+    dry_run: DryRun = False,
+) -> None:
+    """Make the Space that `evaluate.load("org/mbxp_exec")` takes the metric from."""
+    with one_line_errors():
+        from mbxp_metric.publishing.spaces import metric_files
+
+        _check_repo(repo)
+        files = metric_files(repo, requirement)
+        _push_folder(dict(files), repo, "space", "Add the metric", private, pull_request, dry_run)
+    raise typer.Exit(DONE)
+
+
+@push.command(epilog=EXIT_CODES)
+def leaderboard(
+    repo: Repo,
+    results: Annotated[str, typer.Option("--results", help="Dataset of results on the Hub.")],
+    requirement: Requirement = "mbxp[leaderboard]",
+    private: Private = False,
+    pull_request: PullRequest = False,
+    dry_run: DryRun = False,
+) -> None:
+    """Make the Space that shows a dataset of results, and that dataset if there is none.
+
+    `python -m hub_cards.leaderboard.app --samples` shows one locally.
+    """
+    with one_line_errors():
+        from mbxp_metric.publishing.hub import repository
+        from mbxp_metric.publishing.spaces import leaderboard_files, results_files
+
+        faults = About(repo, dataset=results).faults()
+        if faults:
+            names = {"model": "--repo", "dataset": "--results"}
+            name, _, fault = faults[0].partition(":")
+            raise typer.BadParameter(f"{names[name]}:{fault}")
+        files = leaderboard_files(results, requirement)
+        if repository(results, "dataset", must_exist=False).head is None:
+            first = results_files(repo)
+            message = "Add the card of the results"
+            _push_folder(first, results, "dataset", message, private, False, dry_run)
+        _push_folder(files, repo, "space", "Add the leaderboard", private, pull_request, dry_run)
     raise typer.Exit(DONE)
 
 
 def _push_folder(
-    files: dict[str, bytes | Path],
+    files: Mapping[str, bytes | Path],
     repo: str,
     kind: str,
     message: str,
@@ -117,22 +177,22 @@ def _push_folder(
 ) -> None:
     from mbxp_metric.publishing.hub import repository, send
 
-    faults = About(repo).faults()
-    if faults:
-        raise typer.BadParameter(faults[0].replace("model:", "--repo:"))
+    _check_repo(repo)
     found = repository(repo, kind, must_exist=False)
     if dry_run:
-        changed = found.differing(files)
-        texts = {path: files[path] for path in changed if not path.endswith(".parquet")}
-        _show(texts, list(texts), repo)
-        for path in changed:
-            plain(out, path)
+        _show(files, found.differing(files), repo)
     else:
         sdk = "gradio" if kind == "space" else None
         sent = send(
             found, files, message, pull_request=pull_request, private=private, space_sdk=sdk
         )
         _tell(sent.url, sent.changed)
+
+
+def _check_repo(repo: str) -> None:
+    faults = About(repo).faults()
+    if faults:
+        raise typer.BadParameter(faults[0].replace("model:", "--repo:"))
 
 
 def _checked(document: dict[str, Any], about: About, where: str) -> list[dict[str, Any]]:
@@ -162,15 +222,19 @@ def _datasets(named: list[str], benchmarks: list[str], about: About) -> dict[str
     return found
 
 
-def _show(files: dict[str, bytes] | dict[str, bytes | Path], changed: list[str], repo: str) -> None:
+def _show(files: Mapping[str, bytes | Path], changed: list[str], repo: str) -> None:
+    """The files as they would be sent; of data only the size."""
     if not changed:
         plain(out, f"{repo}: nothing would change")
     for path in changed:
         content = files[path]
-        text = content if isinstance(content, bytes) else content.read_bytes()
+        data = content if isinstance(content, bytes) else content.read_bytes()
+        if path.endswith(".parquet"):
+            plain(out, f"--- {path} ({len(data)} bytes)")
+            continue
         plain(out, f"--- {path}")
-        # As it would be sent, whatever the width of the terminal.
-        typer.echo(text.decode("utf-8", "replace"), nl=not text.endswith(b"\n"))
+        # As it is, whatever the width of the terminal.
+        typer.echo(data.decode("utf-8", "replace"), nl=not data.endswith(b"\n"))
 
 
 def _tell(url: str, changed: tuple[str, ...]) -> None:

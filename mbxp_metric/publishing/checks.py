@@ -14,11 +14,13 @@ from pathlib import Path
 from typing import Any, TypeGuard
 
 from mbxp_datasets import Config, UnknownConfigError, resolve_benchmark
+from mbxp_datasets.catalog import REVISION
 from mbxp_metric.execution import Verdict
 
 SCORES = "scores.json"
 METRIC = re.compile(r"pass@([1-9][0-9]*)")
 _REPO = re.compile(r"[A-Za-z0-9_](?:[A-Za-z0-9_.-]*[A-Za-z0-9_])?")
+_COMMIT = re.compile("[0-9a-f]{40}")
 _ISO_DATE = re.compile(r"\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)?)?")
 _TOLERANCE = 1e-9
 
@@ -81,10 +83,29 @@ def check(document: Mapping[str, Any], about: About, where: str) -> list[dict[st
     Raises:
         UnfitResultsError: they may not; it has every reason.
     """
-    faults = [*about.faults(), *document_faults(document)]
+    faults = [*about.faults(), *document_faults(document), *_other_model(document, about)]
     if faults:
         raise UnfitResultsError(where, faults)
     return list(document["scores"])
+
+
+def generated_with(document: Mapping[str, Any], name: str) -> list[str]:
+    """What generation.json says of the samples, of each file another; as in `revision`."""
+    generation = document.get("generation")
+    if not isinstance(generation, dict):
+        return []
+    files = [generation, *(each for each in generation.values() if isinstance(each, dict))]
+    found = (each.get(name) for each in files)
+    return sorted({value for value in found if isinstance(value, str)})
+
+
+def _other_model(document: Mapping[str, Any], about: About) -> Iterator[str]:
+    """Where the samples say that another model wrote them. A local path says nothing."""
+    for name, wanted in (("model", about.model), ("revision", about.revision)):
+        for found in generated_with(document, name):
+            known = _repo_id(found) if name == "model" else _COMMIT.fullmatch(found)
+            if wanted is not None and known and found != wanted:
+                yield f"generation: the samples are of {name} {found}, not of {wanted}"
 
 
 def document_faults(document: Mapping[str, Any]) -> list[str]:
@@ -212,24 +233,31 @@ def _signature_faults(row: Mapping[str, Any], config: Config) -> Iterator[str]:
     for name in ("data", "n", "k", "v", config.language):
         if not fields.get(name):
             yield f"signature: has no {name}:"
+    data = fields.get("data", "")
+    if data and data != REVISION and not data.startswith("local:"):
+        yield f"signature: data:{data} is not the release, nor a copy of it (local:)"
     yield from _agreement_faults(row, fields)
 
 
 def _agreement_faults(row: Mapping[str, Any], fields: Mapping[str, str]) -> Iterator[str]:
     """Where counts, values and signature contradict each other."""
     n, problems, samples = fields.get("n", ""), row.get("n_problems"), row.get("n_samples")
+    least, _, most = n.partition("-")
     found = values(row)
     told = set(fields.get("k", "").split(","))
     untold = [k for k in sorted(found) if str(k) not in told]
     if untold:
         yield f"pass@{untold[0]} is not among the k of the signature"
-    smallest = n.partition("-")[0]
-    if smallest.isdecimal() and any(k > int(smallest) for k in found):
-        yield f"pass@{max(found)} needs that many samples of each problem; the signature has n:{n}"
-    if not (n.isdecimal() and _count(problems) and _count(samples)):
+    if not re.fullmatch("[1-9][0-9]{0,8}(-[1-9][0-9]{0,8})?", n):
+        yield f"signature: n:{n} is no number of samples from 1"
         return
-    if int(n) * problems != samples:
+    if any(k > int(least) for k in found):
+        yield f"pass@{max(found)} needs that many samples of each problem; the signature has n:{n}"
+    if not (_count(problems) and _count(samples)):
+        return
+    if not int(least) * problems <= samples <= int(most or least) * problems:
         yield f"n_samples is {samples}, but the signature has n:{n} of {problems} problems"
+    if most:
         return
     verdicts = row.get("verdicts")
     passed = verdicts.get(Verdict.PASSED.value, 0) if isinstance(verdicts, dict) else None
@@ -245,13 +273,13 @@ def _about_faults(about: About) -> Iterator[str]:
             yield f"{name}: {repo!r} is no name of a repository, as in org/name"
     for name in ("revision", "dataset_revision"):
         revision = getattr(about, name)
-        if revision is not None and not re.fullmatch("[0-9a-f]{40}", str(revision)):
+        if revision is not None and not _COMMIT.fullmatch(str(revision)):
             yield f"{name}: {revision!r} is no commit of 40 hexadecimal digits"
     if about.date is not None and not _iso_date(about.date):
         yield f"date: {about.date!r} is no date in ISO 8601, as in 2026-01-31T12:00:00Z"
     if about.parameters is not None and not (_count(about.parameters) and about.parameters):
         yield f"parameters: {about.parameters!r} is no whole number from 1"
-    if about.url is not None and not re.fullmatch(r"https?://[^\s<>\"'`]+", str(about.url)):
+    if about.url is not None and not re.fullmatch(r"https?://[^\s<>\"'`()\[\]]+", str(about.url)):
         yield f"url: {about.url!r} is no address, as in https://host/path"
 
 

@@ -68,6 +68,10 @@ SIGNATURE = row()["signature"]
         ({"signature": SIGNATURE.replace("iso:strong", "iso:stronger")}, "no iso:strong"),
         ({"signature": SIGNATURE.replace("official", "strict")}, "no mode:official"),
         ({"signature": SIGNATURE.replace("n:1|", "n:2|")}, "the signature has n:2"),
+        ({"signature": SIGNATURE.replace("n:1|", "n:0-3|")}, "no number of samples"),
+        ({"signature": SIGNATURE.replace("n:1|", "n:x|")}, "no number of samples"),
+        ({"signature": SIGNATURE.replace("n:1|", "n:2-3|")}, "the signature has n:2-3"),
+        ({"signature": SIGNATURE.replace("e09974f", "strict:0123456789ab")}, "not the release"),
         ({"signature": SIGNATURE.replace("|kotlin:1.0", "")}, "no kotlin:"),
     ],
 )
@@ -112,6 +116,28 @@ def test_document_is_refused_with_the_reason(changed: dict[str, Any], said: str)
 )
 def test_description_is_refused_with_the_reason(about: About, said: str) -> None:
     assert said in refused(document(), about)
+
+
+@pytest.mark.parametrize(
+    "generation",
+    [
+        {"model": "org/other"},
+        {"revision": "c" * 40},
+        {"a.jsonl": {"model": "org/model"}, "b.jsonl": {"model": "org/other"}},
+    ],
+)
+def test_results_of_another_model_are_refused(generation: dict[str, Any]) -> None:
+    assert "generation: the samples are of" in refused(document() | {"generation": generation})
+
+
+def test_results_of_the_model_or_of_a_local_copy_of_it_may_be_published() -> None:
+    for generation in (
+        {"model": "org/model", "revision": "a" * 40},
+        {"model": "/models/copy", "revision": None},
+        {"model": "model"},
+        [],
+    ):
+        assert check(document() | {"generation": generation}, ABOUT, "scores.json")
 
 
 def test_all_reasons_are_kept_and_the_message_is_one_line() -> None:

@@ -14,7 +14,8 @@ from huggingface_hub import DatasetCard
 from typer.testing import CliRunner
 
 from builder_scripts.errors import ExportError
-from builder_scripts.export import SOURCES, export_benchmark
+from builder_scripts.export import export_benchmark
+from hub_cards import SOURCES
 from mbxp_datasets import ReleaseFileNotFoundError, UnknownConfigError, resolve_benchmark
 from mbxp_metric.cli import app
 from tests.datasets.release_rows import problem, write_rows
