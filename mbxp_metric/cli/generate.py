@@ -209,9 +209,12 @@ class _Shown:
         ]
         if progress.processes > 1:
             parts[0] += f" of process 0 of {progress.processes}"
-        end = "\r" if self._console.is_terminal and not last else "\n"
         line = ", ".join(parts)
-        self._console.print(f"{line:<78}", markup=False, highlight=False, soft_wrap=True, end=end)
+        if self._console.is_terminal:
+            end = "\n" if last else "\r"
+            self._console.print(f"{line:<78}", markup=False, highlight=False, end=end)
+        else:
+            plain(self._console, line)
 
     @property
     def _pause(self) -> float:

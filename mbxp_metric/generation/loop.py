@@ -123,21 +123,18 @@ def generate(work: Work, show: Callable[[Progress], None] = lambda progress: Non
         with ExitStack() as stack:
             store, there = _opened(work, accelerator, stack)
             missing = [request for request in requests if request.key not in there]
+            shown = show if accelerator.is_main_process else lambda progress: None
             progress = Progress(0, processes)
             if missing:
                 loaded = work.model.load(accelerator.device, work.settings.max_new_tokens)
                 batches = _batches(loaded, work, missing)[rank::processes]
                 progress = Progress(sum(map(len, batches)), processes)
-                writer = store or stack.enter_context(PartStore(work.directory, rank))
-                if accelerator.is_main_process:
-                    show(progress)
-                for batch in batches:
-                    for request, text, tokens in _completed(loaded, work.settings, batch):
-                        writer.append(request.row(text))
-                        progress.done += 1
-                        progress.tokens += tokens
-                    if accelerator.is_main_process:
-                        show(progress)
+                if store is not None:
+                    _run(loaded, work.settings, batches, store.append, progress, shown)
+                else:
+                    # Closed before the main process merges it.
+                    with PartStore(work.directory, rank) as part:
+                        _run(loaded, work.settings, batches, part.append, progress, shown)
             accelerator.wait_for_everyone()
             samples = progress.done
             if store is not None:
@@ -206,6 +203,23 @@ def _batches(loaded: LoadedModel, work: Work, requests: Sequence[Request]) -> li
     items.sort(key=lambda item: -len(item[1]))
     size = work.batch_size
     return [items[at : at + size] for at in range(0, len(items), size)]
+
+
+def _run(
+    loaded: LoadedModel,
+    settings: GenerationSettings,
+    batches: Sequence[_Batch],
+    write: Callable[[dict[str, Any]], None],
+    progress: Progress,
+    show: Callable[[Progress], None],
+) -> None:
+    show(progress)
+    for batch in batches:
+        for request, text, tokens in _completed(loaded, settings, batch):
+            write(request.row(text))
+            progress.done += 1
+            progress.tokens += tokens
+        show(progress)
 
 
 def _completed(
