@@ -18,11 +18,11 @@ slow: setup
 
 setup: toolchains $(READY)
 
-$(READY): setup.cfg pyproject.toml
+$(READY): setup.cfg pyproject.toml tests/constraints.txt
 	@# Debian ships venv apart from Python
 	$(PYTHON) -c 'import venv, ensurepip' 2>/dev/null || apt-get install -y -q python3-venv || sudo apt-get install -y -q python3-venv
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install -q -e '.[humaneval,test]'
+	$(BIN)/python -m pip install -q -c tests/constraints.txt -e '.[humaneval,test]'
 	touch $(READY)
 
 toolchains:

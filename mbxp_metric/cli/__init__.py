@@ -9,6 +9,7 @@ import typer
 from mbxp_datasets import __version__
 from mbxp_metric.cli.common import DONE, EXIT_CODES
 from mbxp_metric.cli.convert import convert
+from mbxp_metric.cli.generate import generate
 from mbxp_metric.cli.machine import demo, doctor
 from mbxp_metric.cli.score import score
 
@@ -16,13 +17,13 @@ __all__ = ["app", "main"]
 
 app = typer.Typer(
     name="mbxp",
-    help="Execute and score code that models wrote in fourteen languages.",
+    help="Let models write code in fourteen languages; execute and score it.",
     epilog=EXIT_CODES,
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
 )
-for command in (doctor, convert, score, demo):
+for command in (doctor, convert, generate, score, demo):
     app.command(epilog=EXIT_CODES)(command)
 
 

@@ -22,6 +22,8 @@ from mbxp_metric.execution import (
     JournalMismatch,
     Settings,
 )
+from mbxp_metric.generation.infilling import InfillingFormatError
+from mbxp_metric.generation.settings import GenerationError
 from mbxp_metric.samples import SampleFormatError
 
 DONE, NOT_SCORED, USER_ERROR, INTERRUPTED = 0, 1, 2, 130
@@ -35,6 +37,8 @@ EXIT_CODES = (
 USER_ERRORS = (
     ConversionInputError,
     ExecutionNotAllowed,
+    GenerationError,
+    InfillingFormatError,
     IsolationUnavailable,
     JournalMismatch,
     MissingExtraError,

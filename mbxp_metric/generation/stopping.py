@@ -58,13 +58,17 @@ class EndOfSamples(StoppingCriteria):  # type: ignore[misc]
     def __init__(self, requests: Sequence[Request], text_of: Callable[[int, Any], str]) -> None:
         self._watches = [Watch(request) for request in requests]
         self._text_of = text_of
-        self._done = [False] * len(requests)
+        self.lengths: list[int | None] = [None] * len(requests)
+        """New tokens of each row when it was ended here; what follows is the batch's padding."""
         self._steps = 0
 
     def __call__(self, input_ids: Any, scores: Any, **kwargs: Any) -> Any:
         self._steps += 1
         if self._steps % EVERY == 0:
             for number, watch in enumerate(self._watches):
-                if not self._done[number]:
-                    self._done[number] = watch.done(self._text_of(number, input_ids[number]))
-        return torch.tensor(self._done, dtype=torch.bool, device=input_ids.device)
+                if self.lengths[number] is None and watch.done(
+                    self._text_of(number, input_ids[number])
+                ):
+                    self.lengths[number] = self._steps
+        done = [length is not None for length in self.lengths]
+        return torch.tensor(done, dtype=torch.bool, device=input_ids.device)

@@ -53,7 +53,7 @@ class SampleStore:
         Args:
             settings: What all samples share, such as the model and its revision; JSON values.
             configs: By name, what is known of the problems; configs may be added later, but
-                what is said of one must not change.
+                what is said of one must not change, and no two may have equal `problems`.
             about: What may differ from run to run, such as `n` and versions; the last counts.
 
         Raises:
@@ -200,7 +200,9 @@ def _check_and_write(
 ) -> None:
     path = directory / GENERATION
     new = json.loads(json.dumps({**settings, "configs": configs, **about}))
-    if path.exists():
+    begun = any(each.stat().st_size for each in directory.glob("samples*.jsonl"))
+    # Without a sample there is nothing to mix up: the last run may have had a wrong model.
+    if path.exists() and begun:
         old = _read(path)
         names = [name for name in settings if old.get(name) != new[name]]
         differences = [(name, old.get(name), new[name]) for name in names]
@@ -211,13 +213,18 @@ def _check_and_write(
                 for key in sorted({*there, *config})
                 if there.get(key) != config.get(key)
             ]
+            for other, its in old.get("configs", {}).items():
+                if other != name and its.get("problems") == config.get("problems"):
+                    raise GenerationError(
+                        f"{path}: {other} is there, with the tasks of {name}; choose another -o"
+                    )
         if differences:
             what = ", ".join(f"{name} was {was!r}, is {now!r}" for name, was, now in differences)
             raise GenerationError(f"{path}: made with other settings ({what}); choose another -o")
         new["configs"] = {**old.get("configs", {}), **new["configs"]}
         if "n" in new:
             new["n"] = max(new["n"], old.get("n", 0))
-    elif (directory / SAMPLES).exists():
+    elif begun:
         raise GenerationError(
             f"{directory / SAMPLES}: there is no {GENERATION} beside it that says what these "
             "samples are; choose another -o"

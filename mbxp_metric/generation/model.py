@@ -1,0 +1,157 @@
+"""A transformers model with its tokenizer: from text to tokens and exactly back."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import torch
+from transformers import AutoModelForCausalLM, AutoTokenizer, GenerationConfig
+
+from mbxp_datasets.extras import optional
+from mbxp_metric.generation.prompts import Request
+from mbxp_metric.generation.settings import GenerationError, GenerationSettings
+
+_CONTEXT = 16
+"""Tokens of the prompt that are decoded with a completion."""
+
+
+@dataclass(frozen=True)
+class ModelOptions:
+    """Which model, and how it is loaded; the names are those of `from_pretrained`."""
+
+    model: str
+    revision: str | None = None
+    adapter: str | None = None
+    """Path or id of a LoRA adapter, by peft."""
+    dtype: str = "auto"
+    device_map: str | None = None
+    """For a model that needs several devices; None puts it whole on each process's own."""
+    attn_implementation: str | None = None
+    trust_remote_code: bool = False
+
+    def identity(self) -> dict[str, Any]:
+        """What samples in one directory must share."""
+        found = asdict(self)
+        for name in ("device_map", "attn_implementation", "trust_remote_code"):
+            del found[name]
+        return found
+
+    def load(self, device: Any, max_new_tokens: int) -> LoadedModel:
+        """The model on a device, or as its device map says, and its tokenizer.
+
+        Raises:
+            GenerationError: it cannot be loaded.
+            MissingExtraError: peft is needed for the adapter.
+        """
+        shared = {"revision": self.revision, "trust_remote_code": self.trust_remote_code}
+        try:
+            tokenizer = AutoTokenizer.from_pretrained(self.model, **shared)
+            model = AutoModelForCausalLM.from_pretrained(
+                self.model,
+                dtype=self.dtype if self.dtype == "auto" else getattr(torch, self.dtype),
+                device_map=self.device_map,
+                attn_implementation=self.attn_implementation,
+                **shared,
+            )
+            if self.adapter is not None:
+                peft = optional("peft", "lora", "to load a LoRA adapter")
+                model = peft.PeftModel.from_pretrained(model, self.adapter)
+        except (OSError, ValueError, ImportError, RuntimeError, AttributeError) as error:
+            if isinstance(error, GenerationError) or type(error).__name__ == "MissingExtraError":
+                raise
+            first = next((line for line in str(error).splitlines() if line.strip()), "")
+            raise GenerationError(f"{self.model} cannot be loaded: {first}") from error
+        if self.device_map is None:
+            model = model.to(device)
+        return LoadedModel(model.eval(), tokenizer, max_new_tokens)
+
+
+class LoadedModel:
+    """A model ready to complete batches of token lists."""
+
+    def __init__(self, model: Any, tokenizer: Any, max_new_tokens: int) -> None:
+        self.model = model
+        self.tokenizer = tokenizer
+        own = model.generation_config.eos_token_id
+        ends = own if isinstance(own, list) else [own]
+        self.eos = {each for each in [*ends, tokenizer.eos_token_id] if each is not None}
+        pad = tokenizer.pad_token_id
+        self._pad = pad if pad is not None else min(self.eos, default=0)
+        self._limit: int | None = getattr(model.config, "max_position_embeddings", None)
+        # A checkpoint's own settings (top_k, repetition_penalty) would be mixed with ours.
+        model.generation_config = GenerationConfig(
+            do_sample=False,
+            max_new_tokens=max_new_tokens,
+            eos_token_id=sorted(self.eos) or None,
+            pad_token_id=self._pad,
+        )
+
+    def tokens(self, request: Request, settings: GenerationSettings) -> list[int]:
+        """The tokens of a prompt, cut from the left, but for the token a document begins with.
+
+        Raises:
+            GenerationError: the tokenizer has no chat template, or the model no room.
+        """
+        if request.messages:
+            ids = self._conversation(request)
+        else:
+            ids = list(self.tokenizer(request.prompt).input_ids)
+            # Some tokenizers end each text, after which a model has nothing to say.
+            while len(ids) > 1 and ids[-1] in self.eos:
+                ids.pop()
+        room = settings.max_prompt_tokens
+        if self._limit is not None:
+            room = min(room, self._limit - settings.max_new_tokens)
+        if room < 2:
+            raise GenerationError(
+                f"the model reads {self._limit} tokens, which leaves no room for a prompt beside "
+                f"{settings.max_new_tokens} new ones; take a smaller --max-new-tokens"
+            )
+        if len(ids) <= room:
+            return ids or [self._pad]
+        begin = ids[:1] if ids[0] == self.tokenizer.bos_token_id else []
+        return begin + ids[len(ids) - room + len(begin) :]
+
+    def _conversation(self, request: Request) -> list[int]:
+        if not getattr(self.tokenizer, "chat_template", None):
+            raise GenerationError("--chat: the tokenizer of this model has no chat template")
+        text = self.tokenizer.apply_chat_template(
+            list(request.messages), tokenize=False, add_generation_prompt=True
+        )
+        # The template writes the special tokens itself.
+        return list(self.tokenizer(text, add_special_tokens=False).input_ids)
+
+    def completion(self, prompt: Sequence[int], new: Sequence[int]) -> str:
+        """The text of new tokens, so that the prompt's text and it are the text of both.
+
+        Decoded alone, the first new token may lose its space. So the last tokens of the prompt
+        are decoded with it, and their own text is taken off.
+        """
+        for number, token in enumerate(new):
+            if token in self.eos:
+                new = new[:number]
+                break
+        before = list(prompt[-_CONTEXT:])
+        shown, both = self._text(before), self._text([*before, *new])
+        pairs = enumerate(zip(shown, both, strict=False))
+        end = min(len(shown), len(both))
+        return both[next((at for at, (one, other) in pairs if one != other), end) :]
+
+    def _text(self, tokens: list[int]) -> str:
+        text: str = self.tokenizer.decode(
+            tokens, skip_special_tokens=False, clean_up_tokenization_spaces=False
+        )
+        return text
+
+    def padded(self, prompts: Sequence[Sequence[int]]) -> dict[str, Any]:
+        """`input_ids` and `attention_mask` of a batch, filled up on the left."""
+        length = max(map(len, prompts))
+        ids = [[self._pad] * (length - len(each)) + list(each) for each in prompts]
+        mask = [[0] * (length - len(each)) + [1] * len(each) for each in prompts]
+        device = self.model.device
+        return {
+            "input_ids": torch.tensor(ids, device=device),
+            "attention_mask": torch.tensor(mask, device=device),
+        }
