@@ -92,8 +92,13 @@ class PromptBuilder:
     local: bool = True
     """Whether a transformers tokenizer reads the prompts, and no server."""
 
-    def requests(self, rows: Iterable[Mapping[str, Any]]) -> Iterator[Request]:
+    def requests(
+        self, rows: Iterable[Mapping[str, Any]], samples: Iterable[int] | None = None
+    ) -> Iterator[Request]:
         """The requests: for each row its n samples; examples are no tasks.
+
+        Args:
+            samples: Only those of these numbers.
 
         Raises:
             GenerationError: a row cannot be asked for in this style.
@@ -105,7 +110,7 @@ class PromptBuilder:
             prompt, messages = self.prompt(row), tuple(self.messages(row))
             infilling = self.infilling if row.get("variant") == "i" else None
             stops = NEWLINE if row.get("variant") == "s" and not messages else ()
-            for sample in range(self.settings.n):
+            for sample in range(self.settings.n) if samples is None else samples:
                 yield Request(
                     task_id=row["task_id"],
                     language=row["language"],

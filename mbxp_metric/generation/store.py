@@ -95,6 +95,15 @@ class SampleStore:
         for offset in self._offsets.values():
             yield json.loads(self._line(offset))
 
+    def row(self, key: Key) -> Row:
+        """The sample of that key.
+
+        Raises:
+            KeyError: there is none.
+        """
+        found: Row = json.loads(self._line(self._offsets[key]))
+        return found
+
     def append(self, row: Row) -> None:
         """Add one sample, unless it is there; it survives a kill right after."""
         key = key_of(row)
