@@ -7,7 +7,7 @@ import importlib.metadata
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -19,43 +19,16 @@ from transformers import StoppingCriteriaList
 from mbxp_datasets import __version__
 from mbxp_metric.generation.infilling import InfillingFormat
 from mbxp_metric.generation.model import LoadedModel, ModelOptions
-from mbxp_metric.generation.prompts import PromptBuilder, Request
+from mbxp_metric.generation.progress import Progress
+from mbxp_metric.generation.prompts import Request
 from mbxp_metric.generation.sampling import processors
 from mbxp_metric.generation.settings import GenerationError, GenerationSettings
 from mbxp_metric.generation.stopping import EndOfSamples
 from mbxp_metric.generation.store import Key, PartStore, SampleStore
-from mbxp_metric.generation.tasks import TaskSet
+from mbxp_metric.generation.tasks import TaskSet, all_requests
 
 _PATIENCE = datetime.timedelta(days=7)
 """How long a process waits for the others; the library's ten minutes would end long runs."""
-
-
-@dataclass
-class Progress:
-    """How far one process is with its share."""
-
-    total: int
-    processes: int
-    done: int = 0
-    tokens: int = 0
-    clock: Callable[[], float] = time.monotonic
-    start: float = field(init=False)
-
-    def __post_init__(self) -> None:
-        self.start = self.clock()
-
-    @property
-    def tokens_per_second(self) -> float:
-        """Of all processes, if they are as fast as this one."""
-        elapsed = self.clock() - self.start
-        return self.processes * self.tokens / elapsed if elapsed > 0 else 0.0
-
-    @property
-    def seconds_left(self) -> float | None:
-        """None before the first batch is done."""
-        if not self.done:
-            return None
-        return (self.clock() - self.start) / self.done * (self.total - self.done)
 
 
 @dataclass(frozen=True)
@@ -85,24 +58,6 @@ class Work:
     infilling: InfillingFormat | None = None
     cpu: bool = False
 
-    def requests(self) -> list[Request]:
-        """All samples that are asked for, in the order of the configs.
-
-        Raises:
-            GenerationError: two configs hold the same tasks, or a row cannot be asked for.
-        """
-        found: dict[Key, Request] = {}
-        for each in self.sets:
-            builder = PromptBuilder(self.settings, each.examples, self.infilling)
-            for request in builder.requests(each.rows):
-                if request.key in found:
-                    raise GenerationError(
-                        f"{each.name}: task {request.task_id} is in another config too; generate "
-                        "them into directories of their own"
-                    )
-                found[request.key] = request
-        return list(found.values())
-
 
 def generate(work: Work, show: Callable[[Progress], None] = lambda progress: None) -> Generated:
     """Generate what is not in the directory yet, in this process and those launched with it.
@@ -113,7 +68,7 @@ def generate(work: Work, show: Callable[[Progress], None] = lambda progress: Non
         GenerationError: it cannot be done as asked, or the directory holds something else.
         OSError: the directory cannot be written.
     """
-    requests = work.requests()
+    requests = all_requests(work.sets, work.settings, work.infilling)
     accelerator = accelerate.Accelerator(
         cpu=work.cpu, kwargs_handlers=[InitProcessGroupKwargs(timeout=_PATIENCE)]
     )
