@@ -30,6 +30,7 @@ from mbxp_metric.samples import SampleFormatError, SampleRow
 from mbxp_metric.signature import content_revision
 
 HUMAN_EVAL = "humaneval"
+_HUMAN_EVAL_NAMES = (HUMAN_EVAL, "human-eval")
 
 
 @dataclass(frozen=True)
@@ -76,9 +77,20 @@ def named_set(
     """
     if Path(name).is_file():
         return _problem_set(Path(name).name, file_revision(name), read_problems(name))
-    if name.lower() in (HUMAN_EVAL, "human-eval"):
+    if name.lower() in _HUMAN_EVAL_NAMES:
         return human_eval_set()
     return config_set(_config(name, benchmark), data_dir, style)
+
+
+def named_config(name: str, benchmark: str | None = None) -> Config | None:
+    """The config that a name means to `named_set`; None for a file and `humaneval`.
+
+    Raises:
+        UnknownConfigError: it is no config, or one of several.
+    """
+    if Path(name).is_file() or name.lower() in _HUMAN_EVAL_NAMES:
+        return None
+    return _config(name, benchmark)
 
 
 def config_set(

@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from mbxp_datasets import __version__
+from mbxp_metric.cli.bootstrap import bootstrap
 from mbxp_metric.cli.common import DONE, EXIT_CODES
 from mbxp_metric.cli.convert import convert
 from mbxp_metric.cli.generate import generate
@@ -23,7 +24,7 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
-for command in (doctor, convert, generate, score, demo):
+for command in (doctor, convert, generate, bootstrap, score, demo):
     app.command(epilog=EXIT_CODES)(command)
 
 

@@ -82,14 +82,14 @@ def generate(work: Work, show: Callable[[Progress], None] = lambda progress: Non
             progress = Progress(0, processes)
             if missing:
                 loaded = work.model.load(accelerator.device, work.settings.max_new_tokens)
-                batches = _batches(loaded, work, missing)[rank::processes]
-                progress = Progress(sum(map(len, batches)), processes)
+                mine = batches(loaded, work.settings, missing, work.batch_size)[rank::processes]
+                progress = Progress(sum(map(len, mine)), processes)
                 if store is not None:
-                    _run(loaded, work.settings, batches, store.append, progress, shown)
+                    _run(loaded, work.settings, mine, store.append, progress, shown)
                 else:
                     # Closed before the main process merges it.
                     with PartStore(work.directory, rank) as part:
-                        _run(loaded, work.settings, batches, part.append, progress, shown)
+                        _run(loaded, work.settings, mine, part.append, progress, shown)
             accelerator.wait_for_everyone()
             samples = progress.done
             if store is not None:
@@ -101,7 +101,7 @@ def generate(work: Work, show: Callable[[Progress], None] = lambda progress: Non
         accelerator.end_training()
 
 
-_Batch = list[tuple[Request, list[int]]]
+Batch = list[tuple[Request, list[int]]]
 """Requests with the tokens of their prompts."""
 
 
@@ -146,39 +146,40 @@ def _store(work: Work, accelerator: Any) -> SampleStore:
     )
 
 
-def _batches(loaded: LoadedModel, work: Work, requests: Sequence[Request]) -> list[_Batch]:
+def batches(
+    loaded: LoadedModel, settings: GenerationSettings, requests: Sequence[Request], size: int
+) -> list[Batch]:
     """Batches of like length, so that little is padding; the longest first, which need most."""
     known: dict[tuple[str, str], list[int]] = {}
-    items: _Batch = []
+    items: Batch = []
     for request in requests:
         task = request.language, request.task_id
         if task not in known:
-            known[task] = loaded.tokens(request, work.settings)
+            known[task] = loaded.tokens(request, settings)
         items.append((request, known[task]))
     items.sort(key=lambda item: -len(item[1]))
-    size = work.batch_size
     return [items[at : at + size] for at in range(0, len(items), size)]
 
 
 def _run(
     loaded: LoadedModel,
     settings: GenerationSettings,
-    batches: Sequence[_Batch],
+    batches: Sequence[Batch],
     write: Callable[[dict[str, Any]], None],
     progress: Progress,
     show: Callable[[Progress], None],
 ) -> None:
     show(progress)
     for batch in batches:
-        for request, text, tokens in _completed(loaded, settings, batch):
+        for request, text, tokens in completed(loaded, settings, batch):
             write(request.row(text))
             progress.done += 1
             progress.tokens += tokens
         show(progress)
 
 
-def _completed(
-    loaded: LoadedModel, settings: GenerationSettings, batch: _Batch
+def completed(
+    loaded: LoadedModel, settings: GenerationSettings, batch: Batch
 ) -> Iterator[tuple[Request, str, int]]:
     """Each request of a batch with its text and its number of tokens."""
     try:
@@ -193,15 +194,15 @@ def _completed(
     if found is None:  # outside of the handler, which holds on to what filled the memory
         torch.cuda.empty_cache()
         half = len(batch) // 2
-        yield from _completed(loaded, settings, batch[:half])
-        yield from _completed(loaded, settings, batch[half:])
+        yield from completed(loaded, settings, batch[:half])
+        yield from completed(loaded, settings, batch[half:])
         return
     yield from found
 
 
 @torch.inference_mode()
 def _generated(
-    loaded: LoadedModel, settings: GenerationSettings, batch: _Batch
+    loaded: LoadedModel, settings: GenerationSettings, batch: Batch
 ) -> list[tuple[Request, str, int]]:
     requests = [request for request, _ in batch]
     prompts = [tokens for _, tokens in batch]

@@ -72,3 +72,24 @@ def test_gaps_are_asked_for_in_the_format_of_the_model(
     assert body["prompt"].endswith("<|fim_middle|>")
     about = json.loads(Path("out/generation.json").read_text())
     assert about["infilling"] == "<|fim_prefix|>{prefix}<|fim_suffix|>{suffix}<|fim_middle|>"
+
+
+def test_a_bootstrap_ends_with_solutions_and_their_coverage(
+    mbxp: Command, app: App, tmp_path: Path
+) -> None:
+    problems = jsonl(tmp_path / "p.jsonl", [problem(f"T/{n}") for n in range(2)])
+    command = ["bootstrap", "--endpoint", app.url, "-m", "tiny", "-c", problems, "-o", "out"]
+    command += ["--stages", "4@0.8,8@1.0", "--round", "1"]
+    for _ in range(2):
+        done = mbxp(*command)
+        assert done.exit_code == 0, done.output
+    assert len(app.asked) == 2
+    rows = _read(Path("out/solutions.jsonl"))
+    assert all("return" in row["canonical_solution"] for row in rows)
+    assert json.loads(rows[1]["provenance"])["temperature"] == 0.8
+    coverage = json.loads(Path("out/coverage.json").read_text())
+    assert [each["solved"] for each in coverage[:2]] == [0, 2]
+    assert "stage 1, plain: 2 of 2 solved (100.0%), 2 new" in done.output
+    refused = mbxp(*command[:-4], "--stages", "many")
+    assert refused.exit_code == 2
+    assert "samples@temperature" in refused.output
