@@ -25,6 +25,7 @@ from mbxp_metric.execution import (
 from mbxp_metric.generation.infilling import InfillingFormatError
 from mbxp_metric.generation.settings import GenerationError
 from mbxp_metric.samples import SampleFormatError
+from mbxp_metric.tracking import TrackingError
 
 DONE, NOT_SCORED, USER_ERROR, INTERRUPTED = 0, 1, 2, 130
 
@@ -45,6 +46,7 @@ USER_ERRORS = (
     OSError,
     ProblemFormatError,
     SampleFormatError,
+    TrackingError,
     UnknownConfigError,
     typer.BadParameter,
 )
