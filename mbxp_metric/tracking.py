@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Iterable, Mapping
+from contextlib import redirect_stdout
 from typing import Any
 
 from mbxp_datasets.extras import optional
@@ -70,13 +72,15 @@ def log_scores(
         "wandb": {"name": run, "id": run, "resume": "allow"},
     }
     try:
-        accelerator = accelerate.Accelerator(
-            cpu=True, log_with=name, project_dir=os.fspath(directory)
-        )
-        project = run if name == "tensorboard" else PROJECT
-        accelerator.init_trackers(project, init_kwargs=options if name in options else {})
-        accelerator.log(dict(values), step=step)
-        accelerator.end_training()
+        # Some trackers print, and the output may be for a program.
+        with redirect_stdout(sys.stderr):
+            accelerator = accelerate.Accelerator(
+                cpu=True, log_with=name, project_dir=os.fspath(directory)
+            )
+            project = run if name == "tensorboard" else PROJECT
+            accelerator.init_trackers(project, init_kwargs=options if name in options else {})
+            accelerator.log(dict(values), step=step)
+            accelerator.end_training()
     except Exception as error:
         said = " ".join(str(error).split()) or type(error).__name__
         raise TrackingError(f"--log-with {name} failed: {said}") from error
