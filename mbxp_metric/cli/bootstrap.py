@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -136,10 +137,11 @@ def bootstrap(
         )
         about: dict[str, Any] = {"model": model}
         if endpoint is not None:
-            generate = endpoint_of(
+            server = endpoint_of(
                 endpoint, model, api, False, api_key_env, concurrency, request_timeout
             )
-            about["api"] = generate.api
+            generate = partial(server, told=partial(plain, err))
+            about["api"] = server.api
         else:
             for module in ("torch", "transformers", "accelerate"):
                 optional(module, "generate", "to run a model")
@@ -178,11 +180,7 @@ def bootstrap(
                 raise GenerationError(missing[0])
             journal = open_journal(directory / "journal.jsonl", settings, versions(tools))
             stack.enter_context(journal)
-
-            def told(line: str) -> None:
-                plain(err, line)
-
-            done = Bootstrapping(work, directory, generate, executor, journal, told)
+            done = Bootstrapping(work, directory, generate, executor, journal, partial(plain, err))
             done.run()
     if as_json:
         print(json.dumps(done.coverage, indent=1))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import time
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
@@ -222,9 +223,7 @@ def _ask(
 ) -> NoReturn:
     from mbxp_metric.generation.endpoint import generate
 
-    def told(line: str) -> None:
-        plain(err, line)
-
+    told = partial(plain, err)
     done = generate(server, sets, settings, directory, infilling, _Shown(err), told)
     plain(err, f"{done.done} samples came; all that were asked for are in {directory}")
     raise typer.Exit(DONE)
