@@ -122,38 +122,24 @@ def bootstrap(
         )
 
         from mbxp_metric.generation.bootstrap import (
+            TRANSLATION,
             Bootstrap,
             Bootstrapping,
             parse_stages,
             strict_tests,
         )
 
-        generate: Generator
-        sampling = GenerationSettings(
-            top_p=top_p,
-            max_new_tokens=max_new_tokens,
-            max_prompt_tokens=max_prompt_tokens,
-            seed=seed,
-        )
-        about: dict[str, Any] = {"model": model}
         if endpoint is not None:
             server = endpoint_of(
                 endpoint, model, api, False, api_key_env, concurrency, request_timeout
             )
-            generate = partial(server, told=partial(plain, err))
-            about["api"] = server.api
+            about = {"model": model, "api": server.api}
+            generate: Generator = partial(server, told=partial(plain, err))
         else:
-            for module in ("torch", "transformers", "accelerate"):
-                optional(module, "generate", "to run a model")
-
-            from mbxp_metric.generation.local import LocalGenerator
-            from mbxp_metric.generation.model import ModelOptions
-
-            options = ModelOptions(model, dtype=dtype, device_map=device_map)
-            generate = LocalGenerator(options, max_new_tokens, batch_size, cpu)
-            about = options.identity()
+            generate, about = _local(model, dtype, device_map, cpu, max_new_tokens, batch_size)
         problems = list(named_set(config, None, data_dir, checked).problems.values())[:limit]
-        if len({each["language"] for each in problems}) != 1:
+        languages = sorted({each["language"] for each in problems})
+        if len(languages) != 1:
             raise GenerationError(f"--config {config}: problems of one language are expected")
         found = named_config(config)
         tests: dict[str, str] = {}
@@ -163,18 +149,23 @@ def bootstrap(
         kinds = tuple(dict.fromkeys(kind.strip() for kind in prompts.split(",")))
         work = Bootstrap(
             problems,
-            sampling,
+            GenerationSettings(
+                top_p=top_p,
+                max_new_tokens=max_new_tokens,
+                max_prompt_tokens=max_prompt_tokens,
+                seed=seed,
+            ),
             about,
             parse_stages(stages),
             kinds,
             tests,
-            _sources(found, data_dir) if "translation" in kinds else (),
+            _sources(found, data_dir) if TRANSLATION in kinds else (),
             shots,
             round_size,
         )
         with ExitStack() as stack:
             executor = stack.enter_context(open_executor(settings))
-            tools = executor.toolchains(sorted({each["language"] for each in problems}))
+            tools = executor.toolchains(languages)
             missing = [str(why) for why in tools.values() if isinstance(why, ToolchainMissing)]
             if missing:
                 raise GenerationError(missing[0])
@@ -190,6 +181,25 @@ def bootstrap(
     if done.not_executed:
         plain(err, f"{done.not_executed} samples could not be executed: repeat the command")
     raise typer.Exit(NOT_SCORED if done.not_executed else DONE)
+
+
+def _local(
+    model: str,
+    dtype: str,
+    device_map: str | None,
+    cpu: bool,
+    max_new_tokens: int,
+    batch_size: int,
+) -> tuple[Generator, dict[str, Any]]:
+    """A model in this process, and what tells it from others."""
+    for module in ("torch", "transformers", "accelerate"):
+        optional(module, "generate", "to run a model")
+
+    from mbxp_metric.generation.local import LocalGenerator
+    from mbxp_metric.generation.model import ModelOptions
+
+    options = ModelOptions(model, dtype=dtype, device_map=device_map)
+    return LocalGenerator(options, max_new_tokens, batch_size, cpu), options.identity()
 
 
 def _sources(config: Config | None, data_dir: Path | None) -> list[Problem]:

@@ -45,10 +45,12 @@ def endpoint_of(
 
     Raises:
         GenerationError: the options cannot be used.
-        BadParameter: `--chat` and `--api` contradict each other.
+        BadParameter: `--chat` and `--api` contradict each other, or there are other processes.
     """
     from mbxp_metric.generation.endpoint import CHAT, COMPLETIONS, Endpoint
 
+    if int(os.environ.get("WORLD_SIZE", "1")) > 1:
+        raise typer.BadParameter("--endpoint is asked by one process: start it without a launcher")
     api = api or (CHAT if chat else COMPLETIONS)
     if chat != (api == CHAT):
         raise typer.BadParameter(f"--api {api} is {'not ' if chat else 'only '}for --chat")
