@@ -100,20 +100,20 @@ class Endpoint:
             raise GenerationError(
                 "HF_HUB_OFFLINE is set, and keeps huggingface_hub from every endpoint: unset it"
             )
-        with InferenceClient(
+        client = InferenceClient(
             base_url=self.url, api_key=self.key or _NO_KEY, timeout=self.timeout
-        ) as client:
+        )
 
-            def ask(request: Request) -> str:
-                if self.api == CHAT:
-                    return self._chat(client, request, settings)
-                if self.api == TGI:
-                    return self._tgi(client, request, settings)
-                return self._completion(request, settings)
+        def ask(request: Request) -> str:
+            if self.api == CHAT:
+                return self._chat(client, request, settings)
+            if self.api == TGI:
+                return self._tgi(client, request, settings)
+            return self._completion(request, settings)
 
-            secrets = (self.key,) if self.key else ()
-            work = Concurrent(ask, self.concurrency, self.retries, self._shown_url, secrets, told)
-            yield from work.answers(requests)
+        secrets = (self.key,) if self.key else ()
+        work = Concurrent(ask, self.concurrency, self.retries, self._shown_url, secrets, told)
+        yield from work.answers(requests)
 
     def _chat(self, client: InferenceClient, request: Request, settings: GenerationSettings) -> str:
         messages = request.messages or ({"role": "user", "content": request.prompt},)
