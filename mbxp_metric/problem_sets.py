@@ -32,6 +32,7 @@ from mbxp_metric.signature import content_revision
 from mbxp_metric.variant_sets import named_variant, split_name, variant_columns
 
 HUMAN_EVAL = "humaneval"
+_HUMAN_EVAL_NAMES = (HUMAN_EVAL, "human-eval")
 
 
 @dataclass(frozen=True)
@@ -80,7 +81,7 @@ def named_set(
     """
     if Path(name).is_file():
         return _problem_set(Path(name).name, file_revision(name), _file_problems(name))
-    if name.lower() in (HUMAN_EVAL, "human-eval"):
+    if name.lower() in _HUMAN_EVAL_NAMES:
         return human_eval_set()
     variant, config = _config(name, benchmark)
     if variant is None:
@@ -114,6 +115,17 @@ def variant_set(
         raise UnknownConfigError(f"--problems {name}: {error}") from None
     revision = f"{base.revision}+{content_revision(rows)}"
     return _problem_set(name + named.suffix, revision, cast("list[Problem]", rows))
+
+
+def named_config(name: str, benchmark: str | None = None) -> Config | None:
+    """The config that a name means to `named_set`; None for a file and `humaneval`.
+
+    Raises:
+        UnknownConfigError: it is no config, or one of several.
+    """
+    if Path(name).is_file() or name.lower() in _HUMAN_EVAL_NAMES:
+        return None
+    return _config(name, benchmark)
 
 
 def config_set(

@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from mbxp_datasets import __version__
+from mbxp_metric.cli.bootstrap import bootstrap
 from mbxp_metric.cli.common import DONE, EXIT_CODES
 from mbxp_metric.cli.convert import convert
 from mbxp_metric.cli.generate import generate
@@ -35,6 +36,7 @@ for command in (
     report,
     export,
     generate,
+    bootstrap,
     demo,
 ):
     app.command(epilog=EXIT_CODES)(command)

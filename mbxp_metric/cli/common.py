@@ -30,6 +30,7 @@ from mbxp_metric.publishing.checks import UnfitResultsError
 from mbxp_metric.report.results import ResultsFormatError
 from mbxp_metric.robustness import RobustnessInputError
 from mbxp_metric.samples import SampleFormatError
+from mbxp_metric.tracking import TrackingError
 
 DONE, NOT_SCORED, USER_ERROR, INTERRUPTED = 0, 1, 2, 130
 
@@ -55,6 +56,7 @@ USER_ERRORS = (
     PublishError,
     SampleFormatError,
     UnfitResultsError,
+    TrackingError,
     UnknownConfigError,
     typer.BadParameter,
 )

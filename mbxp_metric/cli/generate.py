@@ -5,23 +5,34 @@ from __future__ import annotations
 import json
 import os
 import time
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 from rich.console import Console
 
 from mbxp_datasets.extras import optional
 from mbxp_metric.cli.common import DONE, err, one_line_errors
+from mbxp_metric.cli.endpoints import (
+    KEY_NAME,
+    Api,
+    Concurrency,
+    KeyName,
+    RequestTimeout,
+    Url,
+    endpoint_of,
+)
 from mbxp_metric.completions import require_grammars
 from mbxp_metric.console import duration, plain
-from mbxp_metric.generation.infilling import chosen_format
+from mbxp_metric.generation.infilling import InfillingFormat, chosen_format
+from mbxp_metric.generation.progress import Progress
 from mbxp_metric.generation.settings import GenerationError, GenerationSettings
 from mbxp_metric.generation.tasks import TaskSet, load_tasks, parse_shots
 from mbxp_metric.problem_sets import checked_style
 
 if TYPE_CHECKING:
-    from mbxp_metric.generation.loop import Progress
+    from mbxp_metric.generation.endpoint import Endpoint
 
 DEFAULTS = GenerationSettings()
 DTYPES = ("auto", "float32", "bfloat16", "float16")
@@ -96,6 +107,11 @@ def generate(
         bool, typer.Option("--trust-remote-code", help="Run the model's own code.")
     ] = False,
     cpu: Annotated[bool, typer.Option("--cpu", help="Use no accelerator.")] = False,
+    endpoint: Url = None,
+    api: Api = None,
+    api_key_env: KeyName = KEY_NAME,
+    concurrency: Concurrency = 8,
+    request_timeout: RequestTimeout = 300,
     data_dir: Annotated[
         Path | None, typer.Option(help="Local copy of the release's data.", show_default=False)
     ] = None,
@@ -124,8 +140,14 @@ def generate(
     # What goes wrong, goes wrong in all processes: one of them says so.
     err.quiet = not is_main
     with one_line_errors():
-        for module in ("torch", "transformers", "accelerate"):
-            optional(module, "generate", "to run a model")
+        server = None
+        if endpoint is not None:
+            server = endpoint_of(
+                endpoint, model, api, chat, api_key_env, concurrency, request_timeout
+            )
+        else:
+            for module in ("torch", "transformers", "accelerate"):
+                optional(module, "generate", "to run a model")
         if dtype not in DTYPES:
             raise typer.BadParameter(f"--dtype {dtype}: one of {', '.join(DTYPES)}")
         checked = checked_style(source, style)
@@ -147,6 +169,11 @@ def generate(
             instruction=instruction,
             stop=stop,
         )
+        sets = [each.limited(limit) for each in sets]
+        infills = any(row.get("variant") == "i" for each in sets for row in each.rows[:1])
+        chosen = chosen_format(infilling, model, infilling_stop or ()) if infills else None
+        if server is not None:
+            _ask(server, sets, settings, directory, chosen)
         if stop and not chat:
             require_grammars()
 
@@ -158,11 +185,9 @@ def generate(
         if not is_main:
             logging.set_verbosity_error()
             logging.disable_progress_bar()
-        infills = any(row.get("variant") == "i" for each in sets for row in each.rows[:1])
-        chosen = chosen_format(infilling, model, infilling_stop or ()) if infills else None
         done = loop.generate(
             loop.Work(
-                sets=[each.limited(limit) for each in sets],
+                sets=sets,
                 settings=settings,
                 model=ModelOptions(
                     model=model,
@@ -189,6 +214,21 @@ def generate(
     raise typer.Exit(DONE)
 
 
+def _ask(
+    server: Endpoint,
+    sets: list[TaskSet],
+    settings: GenerationSettings,
+    directory: Path,
+    infilling: InfillingFormat | None,
+) -> NoReturn:
+    from mbxp_metric.generation.endpoint import generate
+
+    told = partial(plain, err)
+    done = generate(server, sets, settings, directory, infilling, _Shown(err), told)
+    plain(err, f"{done.done} samples came; all that were asked for are in {directory}")
+    raise typer.Exit(DONE)
+
+
 class _Shown:
     """Progress in a line that stays on a terminal, else in one now and then."""
 
@@ -204,7 +244,7 @@ class _Shown:
         left = progress.seconds_left
         parts = [
             f"{progress.done} of {progress.total} samples",
-            f"{progress.tokens_per_second:.0f} tokens/s",
+            *([f"{progress.tokens_per_second:.0f} tokens/s"] if progress.tokens else []),
             f"{duration(left) if left is not None else '?'} left",
         ]
         if progress.processes > 1:

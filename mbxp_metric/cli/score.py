@@ -34,6 +34,7 @@ from mbxp_metric.execution import Settings, ToolchainMissing, require_consent
 from mbxp_metric.problem_sets import ProblemIndex, checked_style, named_set
 from mbxp_metric.sample_scoring import SampleScoring
 from mbxp_metric.scoring import DEFAULT_K, ScoreOptions, open_executor, open_journal, versions
+from mbxp_metric.tracking import PROJECT, TRACKERS, log_scores, require_tracker, values_of
 from mbxp_metric.writing import replacing
 
 
@@ -93,6 +94,17 @@ def score(
     ] = None,
     bootstrap: Annotated[int, typer.Option(min=0, help="Resamples behind an interval.")] = 1000,
     seed: Annotated[int, typer.Option(min=0, help="Of the resampling.")] = 0,
+    log_with: Annotated[
+        str | None,
+        typer.Option(help=f"Log the scores: {', '.join(TRACKERS)}.", show_default=False),
+    ] = None,
+    step: Annotated[
+        int | None, typer.Option(min=0, help="With --log-with.", show_default=False)
+    ] = None,
+    run_name: Annotated[
+        str, typer.Option("--run", help="With --log-with; continued if it is there.")
+    ] = PROJECT,
+    log_dir: Annotated[Path, typer.Option(help="Where TensorBoard's runs are.")] = Path("runs"),
     allow: Allow = False,
     as_json: AsJson = False,
 ) -> None:
@@ -118,6 +130,10 @@ def score(
             audit=audit,
         )
         options = ScoreOptions(DEFAULT_K if k is None else parse_k(k), bootstrap, seed)
+        if log_with is not None:
+            require_tracker(log_with)
+            if step is None:
+                raise typer.BadParameter("--log-with needs --step, the step of the training")
         if benchmark:
             resolve_benchmark(benchmark)
         style = checked_style(source, style)
@@ -140,6 +156,9 @@ def score(
             plain(err, line)
         if directory:
             plain(out, f"results in {directory}")
+    if log_with is not None and step is not None:
+        with one_line_errors():
+            log_scores(log_with, values_of(report["scores"]), step, run_name, log_dir)
     withheld = any(row.get("infra_errors") for row in report["scores"])
     raise typer.Exit(NOT_SCORED if withheld else DONE)
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 import re
+import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
@@ -30,6 +31,8 @@ from mbxp_metric.writing import replacing
 
 PLAIN, FEW_SHOT, TRANSLATION = PROMPTS = ("plain", "few-shot", "translation")
 SOLUTIONS, COVERAGE = "solutions.jsonl", "coverage.json"
+_SECONDS = 10.0
+"""Between two lines of progress."""
 Row = Mapping[str, Any]
 
 
@@ -154,6 +157,7 @@ class Bootstrapping:
             for each in passing(work.problems)
         }
         self.coverage: list[dict[str, Any]] = []
+        self._last = time.monotonic()
         self.not_executed = 0
         """Samples that met an `INFRA_ERROR`: executed again when the run is repeated."""
         self.refused = 0
@@ -169,8 +173,9 @@ class Bootstrapping:
         self._report("given", None)
         for number, stage in enumerate(self.work.stages, 1):
             for kind in self.work.prompts:
-                if self._unsolved():
-                    self._sample(number, stage, kind)
+                if not self._unsolved():
+                    return
+                self._sample(number, stage, kind)
                 self._report(f"stage {number}, {kind}", stage)
 
     def _unsolved(self) -> list[Problem]:
@@ -197,13 +202,22 @@ class Bootstrapping:
         ) as store:
             for first in range(0, stage.n, self.work.round):
                 rows = [row for row in rows if row["task_id"] not in self.solutions]
+                if not rows:
+                    break
                 samples = range(first, min(stage.n, first + self.work.round))
                 requests = list(builder.requests(rows, samples))
                 missing = [each for each in requests if each.key not in store]
                 for request, text in self._generate(missing, settings) if missing else ():
                     store.append(request.row(text))
-                about = {**self.work.model, "stage": number, **asdict(stage), "prompt": kind}
+                about = {
+                    **self.work.model,
+                    "stage": number,
+                    **asdict(stage),
+                    "top_p": settings.top_p,
+                    "prompt": kind,
+                }
                 self._judge([(each, store.row(each.key)["completion"]) for each in requests], about)
+                self._tell(f"stage {number}, {kind}: {samples.stop} of {stage.n} samples of each")
 
     def _rows(self, kind: str) -> list[Row]:
         unsolved = self._unsolved()
@@ -263,6 +277,12 @@ class Bootstrapping:
         row = _row(problem, solution, json.dumps(provenance))
         self.solutions.setdefault(problem["task_id"], row)
 
+    def _tell(self, line: str) -> None:
+        """Say how far it is, if nothing was said for a while."""
+        if time.monotonic() - self._last >= _SECONDS:
+            self._last = time.monotonic()
+            self._told(f"{line}, {len(self.solutions)} of {len(self.work.problems)} solved")
+
     def _report(self, name: str, stage: Stage | None) -> None:
         solved, total = len(self.solutions), len(self.work.problems)
         before = self.coverage[-1]["solved"] if self.coverage else 0
@@ -276,6 +296,7 @@ class Bootstrapping:
                 file.write(json.dumps(row) + "\n")
         with replacing(self.directory / COVERAGE) as file:
             file.write(json.dumps(self.coverage, indent=1) + "\n")
+        self._last = time.monotonic()
         self._told(f"{name}: {solved} of {total} solved ({share:.1%}), {solved - before} new")
 
 

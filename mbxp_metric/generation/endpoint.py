@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit, urlunsplit
 
 from huggingface_hub import InferenceClient, constants, get_session
 
+from mbxp_datasets import __version__
+from mbxp_metric.generation.infilling import InfillingFormat
+from mbxp_metric.generation.progress import Progress
 from mbxp_metric.generation.prompts import Request
 from mbxp_metric.generation.retrying import Concurrent, Retries
 from mbxp_metric.generation.settings import GenerationError, GenerationSettings
 from mbxp_metric.generation.store import SampleStore
+from mbxp_metric.generation.tasks import TaskSet, all_requests
 
 CHAT, COMPLETIONS, TGI = APIS = ("chat", "completions", "tgi")
 """`/v1/chat/completions`, `/v1/completions`, and `/` as text-generation-inference has it."""
@@ -95,20 +100,20 @@ class Endpoint:
             raise GenerationError(
                 "HF_HUB_OFFLINE is set, and keeps huggingface_hub from every endpoint: unset it"
             )
-        with InferenceClient(
+        client = InferenceClient(
             base_url=self.url, api_key=self.key or _NO_KEY, timeout=self.timeout
-        ) as client:
+        )
 
-            def ask(request: Request) -> str:
-                if self.api == CHAT:
-                    return self._chat(client, request, settings)
-                if self.api == TGI:
-                    return self._tgi(client, request, settings)
-                return self._completion(request, settings)
+        def ask(request: Request) -> str:
+            if self.api == CHAT:
+                return self._chat(client, request, settings)
+            if self.api == TGI:
+                return self._tgi(client, request, settings)
+            return self._completion(request, settings)
 
-            secrets = (self.key,) if self.key else ()
-            work = Concurrent(ask, self.concurrency, self.retries, self._shown_url, secrets, told)
-            yield from work.answers(requests)
+        secrets = (self.key,) if self.key else ()
+        work = Concurrent(ask, self.concurrency, self.retries, self._shown_url, secrets, told)
+        yield from work.answers(requests)
 
     def _chat(self, client: InferenceClient, request: Request, settings: GenerationSettings) -> str:
         messages = request.messages or ({"role": "user", "content": request.prompt},)
@@ -179,16 +184,40 @@ def _stops(request: Request) -> dict[str, list[str]]:
     return {"stop": list(request.stops[:_MOST_STOPS])} if request.stops else {}
 
 
-def generate_into(
-    store: SampleStore,
-    requests: Iterable[Request],
-    generate: Callable[[Iterable[Request]], Iterable[tuple[Request, str]]],
-    finished: Callable[[Request, str], None] = lambda request, text: None,
-) -> None:
-    """Generate the samples that a store lacks; each is on disk as soon as it came."""
-    wanted = list(requests)
-    missing = [request for request in wanted if request.key not in store]
-    for request, text in generate(missing):
-        store.append(request.row(text))
-        finished(request, text)
-    store.finish(request.key for request in wanted)
+def generate(
+    endpoint: Endpoint,
+    sets: Sequence[TaskSet],
+    settings: GenerationSettings,
+    directory: Path,
+    infilling: InfillingFormat | None = None,
+    show: Callable[[Progress], None] = lambda progress: None,
+    told: Callable[[str], None] = lambda line: None,
+) -> Progress:
+    """Ask for the samples that a directory lacks; each is on disk as soon as it came.
+
+    Args:
+        show: Called before the first request, and after each answer.
+        told: Gets a line for each hindrance.
+
+    Raises:
+        GenerationError: the endpoint fails, or the directory holds something else.
+        OSError: the directory cannot be written.
+    """
+    requests = all_requests(sets, settings, infilling, local=False)
+    identity = {"infilling": infilling.template if infilling else None}
+    about = {"n": settings.n, "endpoint": endpoint.url, "versions": {"mbxp": __version__}}
+    with SampleStore.open(
+        directory,
+        {**endpoint.identity(settings), **identity},
+        {each.name: each.about() for each in sets},
+        about,
+    ) as store:
+        missing = [request for request in requests if request.key not in store]
+        progress = Progress(len(missing))
+        show(progress)
+        for request, text in endpoint(missing, settings, told):
+            store.append(request.row(text))
+            progress.done += 1
+            show(progress)
+        store.finish(request.key for request in requests)
+    return progress

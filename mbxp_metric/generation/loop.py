@@ -7,7 +7,7 @@ import importlib.metadata
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -19,43 +19,16 @@ from transformers import StoppingCriteriaList
 from mbxp_datasets import __version__
 from mbxp_metric.generation.infilling import InfillingFormat
 from mbxp_metric.generation.model import LoadedModel, ModelOptions
-from mbxp_metric.generation.prompts import PromptBuilder, Request
+from mbxp_metric.generation.progress import Progress
+from mbxp_metric.generation.prompts import Request
 from mbxp_metric.generation.sampling import processors
 from mbxp_metric.generation.settings import GenerationError, GenerationSettings
 from mbxp_metric.generation.stopping import EndOfSamples
 from mbxp_metric.generation.store import Key, PartStore, SampleStore
-from mbxp_metric.generation.tasks import TaskSet
+from mbxp_metric.generation.tasks import TaskSet, all_requests
 
 _PATIENCE = datetime.timedelta(days=7)
 """How long a process waits for the others; the library's ten minutes would end long runs."""
-
-
-@dataclass
-class Progress:
-    """How far one process is with its share."""
-
-    total: int
-    processes: int
-    done: int = 0
-    tokens: int = 0
-    clock: Callable[[], float] = time.monotonic
-    start: float = field(init=False)
-
-    def __post_init__(self) -> None:
-        self.start = self.clock()
-
-    @property
-    def tokens_per_second(self) -> float:
-        """Of all processes, if they are as fast as this one."""
-        elapsed = self.clock() - self.start
-        return self.processes * self.tokens / elapsed if elapsed > 0 else 0.0
-
-    @property
-    def seconds_left(self) -> float | None:
-        """None before the first batch is done."""
-        if not self.done:
-            return None
-        return (self.clock() - self.start) / self.done * (self.total - self.done)
 
 
 @dataclass(frozen=True)
@@ -85,24 +58,6 @@ class Work:
     infilling: InfillingFormat | None = None
     cpu: bool = False
 
-    def requests(self) -> list[Request]:
-        """All samples that are asked for, in the order of the configs.
-
-        Raises:
-            GenerationError: two configs hold the same tasks, or a row cannot be asked for.
-        """
-        found: dict[Key, Request] = {}
-        for each in self.sets:
-            builder = PromptBuilder(self.settings, each.examples, self.infilling)
-            for request in builder.requests(each.rows):
-                if request.key in found:
-                    raise GenerationError(
-                        f"{each.name}: task {request.task_id} is in another config too; generate "
-                        "them into directories of their own"
-                    )
-                found[request.key] = request
-        return list(found.values())
-
 
 def generate(work: Work, show: Callable[[Progress], None] = lambda progress: None) -> Generated:
     """Generate what is not in the directory yet, in this process and those launched with it.
@@ -113,7 +68,7 @@ def generate(work: Work, show: Callable[[Progress], None] = lambda progress: Non
         GenerationError: it cannot be done as asked, or the directory holds something else.
         OSError: the directory cannot be written.
     """
-    requests = work.requests()
+    requests = all_requests(work.sets, work.settings, work.infilling)
     accelerator = accelerate.Accelerator(
         cpu=work.cpu, kwargs_handlers=[InitProcessGroupKwargs(timeout=_PATIENCE)]
     )
@@ -127,14 +82,14 @@ def generate(work: Work, show: Callable[[Progress], None] = lambda progress: Non
             progress = Progress(0, processes)
             if missing:
                 loaded = work.model.load(accelerator.device, work.settings.max_new_tokens)
-                batches = _batches(loaded, work, missing)[rank::processes]
-                progress = Progress(sum(map(len, batches)), processes)
+                mine = batches(loaded, work.settings, missing, work.batch_size)[rank::processes]
+                progress = Progress(sum(map(len, mine)), processes)
                 if store is not None:
-                    _run(loaded, work.settings, batches, store.append, progress, shown)
+                    _run(loaded, work.settings, mine, store.append, progress, shown)
                 else:
                     # Closed before the main process merges it.
                     with PartStore(work.directory, rank) as part:
-                        _run(loaded, work.settings, batches, part.append, progress, shown)
+                        _run(loaded, work.settings, mine, part.append, progress, shown)
             accelerator.wait_for_everyone()
             samples = progress.done
             if store is not None:
@@ -146,7 +101,7 @@ def generate(work: Work, show: Callable[[Progress], None] = lambda progress: Non
         accelerator.end_training()
 
 
-_Batch = list[tuple[Request, list[int]]]
+Batch = list[tuple[Request, list[int]]]
 """Requests with the tokens of their prompts."""
 
 
@@ -191,39 +146,40 @@ def _store(work: Work, accelerator: Any) -> SampleStore:
     )
 
 
-def _batches(loaded: LoadedModel, work: Work, requests: Sequence[Request]) -> list[_Batch]:
+def batches(
+    loaded: LoadedModel, settings: GenerationSettings, requests: Sequence[Request], size: int
+) -> list[Batch]:
     """Batches of like length, so that little is padding; the longest first, which need most."""
     known: dict[tuple[str, str], list[int]] = {}
-    items: _Batch = []
+    items: Batch = []
     for request in requests:
         task = request.language, request.task_id
         if task not in known:
-            known[task] = loaded.tokens(request, work.settings)
+            known[task] = loaded.tokens(request, settings)
         items.append((request, known[task]))
     items.sort(key=lambda item: -len(item[1]))
-    size = work.batch_size
     return [items[at : at + size] for at in range(0, len(items), size)]
 
 
 def _run(
     loaded: LoadedModel,
     settings: GenerationSettings,
-    batches: Sequence[_Batch],
+    batches: Sequence[Batch],
     write: Callable[[dict[str, Any]], None],
     progress: Progress,
     show: Callable[[Progress], None],
 ) -> None:
     show(progress)
     for batch in batches:
-        for request, text, tokens in _completed(loaded, settings, batch):
+        for request, text, tokens in completed(loaded, settings, batch):
             write(request.row(text))
             progress.done += 1
             progress.tokens += tokens
         show(progress)
 
 
-def _completed(
-    loaded: LoadedModel, settings: GenerationSettings, batch: _Batch
+def completed(
+    loaded: LoadedModel, settings: GenerationSettings, batch: Batch
 ) -> Iterator[tuple[Request, str, int]]:
     """Each request of a batch with its text and its number of tokens."""
     try:
@@ -238,15 +194,15 @@ def _completed(
     if found is None:  # outside of the handler, which holds on to what filled the memory
         torch.cuda.empty_cache()
         half = len(batch) // 2
-        yield from _completed(loaded, settings, batch[:half])
-        yield from _completed(loaded, settings, batch[half:])
+        yield from completed(loaded, settings, batch[:half])
+        yield from completed(loaded, settings, batch[half:])
         return
     yield from found
 
 
 @torch.inference_mode()
 def _generated(
-    loaded: LoadedModel, settings: GenerationSettings, batch: _Batch
+    loaded: LoadedModel, settings: GenerationSettings, batch: Batch
 ) -> list[tuple[Request, str, int]]:
     requests = [request for request, _ in batch]
     prompts = [tokens for _, tokens in batch]

@@ -161,7 +161,8 @@ class _Fault:
 
 def _fault(error: Exception) -> _Fault | None:
     """What an exception of a request means; None if it is none of a request."""
-    response = next((each.response for each in _chain(error) if hasattr(each, "response")), None)
+    responses = (getattr(each, "response", None) for each in _chain(error))
+    response = next((each for each in responses if each is not None), None)
     if response is not None:
         status = int(response.status_code)
         return _Fault(

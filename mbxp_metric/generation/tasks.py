@@ -13,7 +13,10 @@ from mbxp_datasets import human_eval_problems, read_problems, resolve_benchmark
 from mbxp_datasets.variants import make_variant, resolve_variant
 from mbxp_datasets.variants.few_shot import SHOTS, SHOTS_BY_BENCHMARK, few_shot_examples
 from mbxp_datasets.variants.solutions import read_solutions
-from mbxp_metric.generation.settings import GenerationError
+from mbxp_metric.generation.infilling import InfillingFormat
+from mbxp_metric.generation.prompts import PromptBuilder, Request
+from mbxp_metric.generation.settings import GenerationError, GenerationSettings
+from mbxp_metric.generation.store import Key
 from mbxp_metric.problem_sets import HUMAN_EVAL
 
 Row = Mapping[str, Any]
@@ -74,6 +77,33 @@ class TaskSet:
             return self
         shown = {row["task_id"] for row in self.examples}
         return replace(self, rows=[r for r in self.rows if r["task_id"] not in shown][:count])
+
+
+def all_requests(
+    sets: Iterable[TaskSet],
+    settings: GenerationSettings,
+    infilling: InfillingFormat | None = None,
+    local: bool = True,
+) -> list[Request]:
+    """All samples that are asked for, in the order of the sets.
+
+    Args:
+        local: Whether a transformers tokenizer reads the prompts, and no server.
+
+    Raises:
+        GenerationError: two sets hold the same tasks, or a row cannot be asked for.
+    """
+    found: dict[Key, Request] = {}
+    for each in sets:
+        builder = PromptBuilder(settings, each.examples, infilling, local)
+        for request in builder.requests(each.rows):
+            if request.key in found:
+                raise GenerationError(
+                    f"{each.name}: task {request.task_id} is in another config too; generate "
+                    "them into directories of their own"
+                )
+            found[request.key] = request
+    return list(found.values())
 
 
 def load_tasks(

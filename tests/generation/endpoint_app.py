@@ -93,6 +93,8 @@ def serving() -> Iterator[App]:
             if status != 200:
                 said = f"fault {status} with {self.headers.get('Authorization')}"
                 answer = {"error": {"message": said}}
+                if self.path == "/":
+                    answer = {"error": said, "error_type": "overloaded"}
             data = b"{garbage" if fault == "garbage" else json.dumps(answer).encode()
             self.send_response(status)
             if after is not None:

@@ -12,10 +12,11 @@ from typing import Any
 
 import pytest
 
-from mbxp_metric.generation import GenerationError, GenerationSettings, PromptBuilder, SampleStore
-from mbxp_metric.generation.endpoint import APIS, Endpoint, generate_into
+from mbxp_metric.generation import GenerationError, GenerationSettings, PromptBuilder
+from mbxp_metric.generation.endpoint import APIS, Endpoint, generate
 from mbxp_metric.generation.infilling import infilling_format
 from mbxp_metric.generation.retrying import Retries
+from mbxp_metric.generation.tasks import TaskSet
 from tests.generation.endpoint_app import App, serving, text_of
 
 KEY = "sk-secret-of-the-user"
@@ -167,33 +168,21 @@ def test_a_url_that_cannot_be_written_down_is_refused(url: str, word: str) -> No
     assert "=word" not in str(caught.value)
 
 
-def _store(directory: Path, endpoint: Endpoint, settings: GenerationSettings) -> SampleStore:
-    about = {"endpoint": endpoint.url, "n": settings.n}
-    return SampleStore.open(directory, endpoint.identity(settings), {}, about)
-
-
 def test_a_run_that_was_cut_off_goes_on_without_loss_or_double(app: App, tmp_path: Path) -> None:
     settings = _settings("completions", 3)
-    endpoint = _endpoint(app)
+    sets = [TaskSet("four", "", ROWS)]
     app.faults = [None, None, None, None, 401]
-    for expected in (GenerationError, None):
-        requests = PromptBuilder(settings).requests(ROWS)
-        with _store(tmp_path, endpoint, settings) as store:
-
-            def generate(missing: Any) -> Any:
-                return endpoint(missing, settings)
-
-            if expected is None:
-                generate_into(store, requests, generate)
-            else:
-                with pytest.raises(expected):
-                    generate_into(store, requests, generate)
-                assert len(store) >= 4
+    with pytest.raises(GenerationError, match="401"):
+        generate(_endpoint(app), sets, settings, tmp_path)
+    there = len((tmp_path / "samples.jsonl").read_text().splitlines())
+    assert there >= 4
+    assert generate(_endpoint(app), sets, settings, tmp_path).done == 12 - there
     rows = [json.loads(line) for line in (tmp_path / "samples.jsonl").read_text().splitlines()]
     keys = [(row["language"], row["task_id"], row["sample"]) for row in rows]
-    assert len(keys) == len(set(keys)) == 12
     assert keys == [request.key for request in PromptBuilder(settings).requests(ROWS)]
     assert len(app.asked) == 13
+    about = json.loads((tmp_path / "generation.json").read_text())
+    assert (about["model"], about["api"], about["n"]) == ("tiny", "completions", 3)
     assert not any(KEY in path.read_text() for path in tmp_path.iterdir())
 
 
