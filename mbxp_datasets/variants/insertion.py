@@ -35,7 +35,8 @@ class Insertion(Variant):
     """How many lines of the right context a model is shown; None for all of them."""
     left_to_right: bool = False
     """The baseline: all from the mask on is written, so that the right context is empty and
-    `canonical_solution` the masked lines with what follows them."""
+    `canonical_solution` the masked lines with what follows them. Such a row is completed like
+    a problem, and its `variant` is None."""
 
     letter: ClassVar[str] = "i"
     title: ClassVar[str] = "insertion"
@@ -87,7 +88,7 @@ class Insertion(Variant):
             right, following = [], "".join(right)
         return {
             **problem,
-            "variant": self.letter,
+            "variant": None if self.left_to_right else self.letter,
             "task_id": f"{problem['task_id']}/i{number}",
             "prompt": left,
             "canonical_solution": masked + following,

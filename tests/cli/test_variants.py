@@ -99,6 +99,17 @@ def test_what_was_inserted_is_executed_between_its_contexts(
     ]
 
 
+def test_the_left_to_right_baseline_is_scored_like_any_completion(
+    mbxp: Command, data: Path, heads: list[str]
+) -> None:
+    name = "mbxp/i-python:left_to_right=true"
+    rows: list[Any] = list(named_set(name, None, data).problems.values())
+    written = rows[0]["canonical_solution"] + "\n\nprint(1)\n"
+    score = _score(mbxp, data, [sample(rows[0]["task_id"], written)], name)
+    assert heads == [rows[0]["left_context"] + rows[0]["canonical_solution"]]
+    assert "|trunc:keep|" in score["signature"]
+
+
 def test_a_translation_is_executed_without_its_source(
     mbxp: Command, data: Path, heads: list[str]
 ) -> None:

@@ -98,6 +98,7 @@ def test_left_to_right_all_from_the_mask_on_is_written() -> None:
         assert row["canonical_solution"] == base["masked_lines"] + base["right_context"]
         assert (row["right_context"], row["shown_right_context"]) == ("", "")
         assert (row["task_id"], row["left_to_right"]) == (base["task_id"], True)
+        assert (row["variant"], base["variant"]) == (None, "i")
 
 
 def test_statistics_are_those_of_the_rows() -> None:
