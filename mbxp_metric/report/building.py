@@ -52,8 +52,9 @@ def build_report(
         *([compared] if compared else []),
         error_table(scores),
     ]
+    names: set[str] = set()
     for table in [*shown, signature_table(scores), problem_table(scores)]:
-        _write_table(directory / "tables", table)
+        _write_table(directory / "tables", table, names)
     images: list[tuple[str, bytes]] = []
     if plots:
         step("plots")
@@ -62,9 +63,15 @@ def build_report(
     return write_page(directory / PAGE, scores, shown, images, data_dir)
 
 
-def _write_table(folder: Path, table: Table) -> None:
-    # Of each benchmark or model there is one: their names are made fit for a file's.
-    name = re.sub(r"[^\w@.-]+", "_", table.name)
+def _write_table(folder: Path, table: Table, names: set[str]) -> None:
+    # Of each benchmark or model there is one: their names are made fit for a file's, and are
+    # still to be different.
+    stem = name = re.sub(r"[^\w@.-]+", "_", table.name)[:100]
+    number = 1
+    while name in names:
+        number += 1
+        name = f"{stem}_{number}"
+    names.add(name)
     for suffix, write in FORMATS.items():
         path = folder / f"{name}.{suffix}"
         # A lone surrogate in a name has no encoding.

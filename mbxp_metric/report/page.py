@@ -28,7 +28,7 @@ from mbxp_metric.problem_sets import HUMAN_EVAL, human_eval_set, named_set
 from mbxp_metric.report.checks import notes
 from mbxp_metric.report.rendering import Table, cell_texts
 from mbxp_metric.report.results import LETTERS, PROBLEMS_FILE, Score, Texts, problem_rows
-from mbxp_metric.report.statistics import pass_curve, verdict_counts
+from mbxp_metric.report.statistics import verdict_counts
 from mbxp_metric.report.tables import languages_of
 from mbxp_metric.writing import replacing
 
@@ -101,7 +101,6 @@ def _meta(scores: Sequence[Score], tables: Sequence[Table], has_plots: bool) -> 
                     k: [score.row.get(f"pass@{k}"), *(score.row.get(f"pass@{k}_ci95") or ())]
                     for k in score.ks
                 },
-                "curve": {} if score.withheld else pass_curve(score.outcomes),
                 "n_problems": score.row["n_problems"],
                 "n_samples": score.row["n_samples"],
                 "coverage": score.coverage,

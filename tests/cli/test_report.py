@@ -38,6 +38,20 @@ def test_a_withheld_score_is_in_the_report_and_in_the_exit_status(
     assert "withheld" in Path("out/tables/pass_at_1_mbxp.md").read_text()
 
 
+def test_models_with_nearly_the_same_name_have_tables_of_their_own(
+    mbxp: Command, tmp_path: Path
+) -> None:
+    long = "x" * 300
+    for number, name in enumerate(("a/b", "a:b", long)):
+        for variant in ("", "t-"):
+            folder = tmp_path / f"{number}{variant}"
+            make_results(folder, {"go": {"1": "P"}}, {"model": name}, variant)
+    folders = [str(path) for path in sorted(tmp_path.iterdir())]
+    assert mbxp("report", *folders, "-o", "out", "--no-plots").exit_code == 0
+    titles = {path.read_text().split("\n")[0] for path in Path("out/tables").glob("settings*.md")}
+    assert titles == {f"## mbxp: {name} in each setting" for name in ("a/b", "a:b", long)}
+
+
 def test_the_same_results_give_the_same_report(mbxp: Command, tmp_path: Path) -> None:
     make_results(tmp_path / "run", {"go": {str(i): "PW" for i in range(20)}})
     for name in ("one", "two"):

@@ -90,7 +90,7 @@ function tables() {
     table.remarks.map((remark) => el("p", { class: "remark" }, remark)))));
 }
 
-const isText = (table, column) => table.rows.some((row) => /^[A-Za-z]/.test(row[column]) && row[column] !== "withheld");
+const isText = (table, column) => table.rows.some((row) => /^[A-Za-z]/.test(row[column]) && !row[column].startsWith("withheld"));
 
 async function plots(place) {
   const found = await block("plots");
