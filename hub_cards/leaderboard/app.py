@@ -22,7 +22,7 @@ from hub_cards.leaderboard.board import (
 )
 from hub_cards.leaderboard.samples import write_samples
 from mbxp_datasets import resolve_benchmark
-from mbxp_datasets.extras import optional
+from mbxp_datasets.extras import MissingExtraError, optional
 from mbxp_metric.publishing import PublishError
 from mbxp_metric.publishing.checks import About, UnfitResultsError
 
@@ -290,14 +290,15 @@ def main() -> None:
     parser.add_argument("--samples", action="store_true", help="made-up results, in a new folder")
     parser.add_argument("--port", type=int)
     given = parser.parse_args()
-    if given.samples:
-        with tempfile.TemporaryDirectory() as folder:
-            write_samples(Path(folder))
-            launch(folder, given.port)
-    elif given.results:
-        launch(given.results, given.port)
-    else:
+    if not given.samples and not given.results:
         parser.error("name the results, or --samples")
+    try:
+        with tempfile.TemporaryDirectory() as folder:
+            if given.samples:
+                write_samples(Path(folder))
+            launch(folder if given.samples else given.results, given.port)
+    except (MissingExtraError, PublishError, OSError) as error:
+        parser.exit(2, f"{parser.prog}: {error}\n")
 
 
 if __name__ == "__main__":

@@ -111,6 +111,15 @@ def test_marks_of_html_and_markdown_do_not_reach_the_page(folder: Path) -> None:
     assert not set("<>`") & set(found.signature)
 
 
+@pytest.mark.slow
+def test_place_without_results_is_one_line() -> None:
+    command = [sys.executable, "-m", "hub_cards.leaderboard.app", "org/none"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=100, check=False)
+    assert done.returncode == 2
+    assert len(done.stderr.splitlines()) == 1
+    assert "org/none" in done.stderr or "gradio is needed" in done.stderr
+
+
 @pytest.fixture
 def address(folder: Path, tmp_path: Path) -> Iterator[str]:
     """The app over the samples, started as a user does."""
