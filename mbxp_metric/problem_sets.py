@@ -121,11 +121,16 @@ def named_config(name: str, benchmark: str | None = None) -> Config | None:
     """The config that a name means to `named_set`; None for a file and `humaneval`.
 
     Raises:
-        UnknownConfigError: it is no config, or one of several.
+        UnknownConfigError: it is no config, a variant's, or one of several.
     """
     if Path(name).is_file() or name.lower() in _HUMAN_EVAL_NAMES:
         return None
-    return _config(name, benchmark)
+    variant, config = _config(name, benchmark)
+    if variant is not None:
+        raise UnknownConfigError(
+            f"{name} is a variant; name what it is made from, {config.benchmark}/{config.name}"
+        )
+    return config
 
 
 def config_set(

@@ -137,11 +137,11 @@ def bootstrap(
             generate: Generator = partial(server, told=partial(plain, err))
         else:
             generate, about = _local(model, dtype, device_map, cpu, max_new_tokens, batch_size)
+        found = named_config(config)
         problems = list(named_set(config, None, data_dir, checked).problems.values())[:limit]
         languages = sorted({each["language"] for each in problems})
         if len(languages) != 1:
             raise GenerationError(f"--config {config}: problems of one language are expected")
-        found = named_config(config)
         tests: dict[str, str] = {}
         if strict and found is not None and checked != "strict":
             python = python_problems(python_file(found, data_dir))

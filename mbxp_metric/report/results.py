@@ -248,8 +248,10 @@ def _count(directory: Path, scores: Sequence[Score]) -> None:
                 row = json.loads(line)
                 candidates = by_set[row["problems"], row["language"]]
                 score = _owner(candidates, row["source"])
-                entry = int(row["sample"]), letters[row["verdict"]], offset
-                found[id(score)].setdefault(row["task_id"], []).append(entry)
+                # A summary has a score of its own and no verdict.
+                if "bleu" not in score.row:
+                    entry = int(row["sample"]), letters[row["verdict"]], offset
+                    found[id(score)].setdefault(row["task_id"], []).append(entry)
             except (ValueError, TypeError, KeyError) as error:
                 raise ResultsFormatError(
                     f"{path}, line {number}: not a result that scores.json counts ({error!r}); "
@@ -257,6 +259,8 @@ def _count(directory: Path, scores: Sequence[Score]) -> None:
                 ) from None
             offset += len(line)
     for score in scores:
+        if "bleu" in score.row:
+            continue
         for task_id, entries in found[id(score)].items():
             entries.sort()
             score.outcomes[task_id] = "".join(letter for _, letter, _ in entries)
