@@ -36,7 +36,7 @@ def write_problem_files(folder: Path) -> list[Path]:
     return paths
 
 
-def train(folder: Path, seconds: float = 60.0) -> None:
+def train(folder: Path) -> None:
     """Train the model until it knows the solutions and what a model writes on after them.
 
     What it writes on never ends, as with real models.
@@ -63,11 +63,11 @@ def train(folder: Path, seconds: float = 60.0) -> None:
         )
     )
     ids, labels = _examples(tokenizer, texts)
+    mask = (ids != tokenizer.pad_token_id).long()
     optimizer = torch.optim.AdamW(model.parameters(), lr=8e-3)
-    for step in range(400):
-        loss = model(input_ids=ids, attention_mask=(ids != tokenizer.pad_token_id).long(), labels=labels).loss
-        if step % 10 == 0: print(step, float(loss))
-        if loss < 0.01:
+    for _ in range(400):
+        loss = model(input_ids=ids, attention_mask=mask, labels=labels).loss
+        if loss.item() < 0.01:
             break
         loss.backward()
         torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
@@ -88,9 +88,7 @@ def _tokenizer(texts: list[str]) -> PreTrainedTokenizerFast:
         show_progress=False,
     )
     tokenizer.train_from_iterator(texts, trainer)
-    return PreTrainedTokenizerFast(
-        tokenizer_object=tokenizer, pad_token="<pad>", eos_token="<eos>"
-    )
+    return PreTrainedTokenizerFast(tokenizer_object=tokenizer, pad_token="<pad>", eos_token="<eos>")
 
 
 def _examples(
