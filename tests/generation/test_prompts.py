@@ -40,6 +40,13 @@ def test_examples_stand_before_the_prompt_and_are_no_tasks() -> None:
     assert (found.task_id, found.head) == (ROWS[3]["task_id"], ROWS[3]["prompt"])
 
 
+def test_a_limit_counts_tasks_and_is_no_other_data() -> None:
+    tasks = TaskSet("own", "", ROWS).with_examples(2)
+    limited = tasks.limited(1)
+    assert [row["task_id"] for row in limited.rows] == [ROWS[2]["task_id"]]
+    assert limited.about() == tasks.about()
+
+
 def test_examples_are_the_first_with_a_solution() -> None:
     rows = [{**ROWS[0], "canonical_solution": None}, *ROWS[1:]]
     assert [row["task_id"] for row in few_shot_examples(rows, 2)] == [
