@@ -10,7 +10,9 @@ import pytest
 from tokenizers import Tokenizer, decoders, models, pre_tokenizers, trainers
 from transformers import PreTrainedTokenizerFast
 
+from mbxp_datasets.variants import Insertion
 from mbxp_metric.generation import GenerationError, GenerationSettings, PromptBuilder
+from mbxp_metric.generation.infilling import template_format
 from mbxp_metric.generation.model import LoadedModel, ModelOptions
 from tests.generation import tiny
 
@@ -65,6 +67,17 @@ def test_a_prompt_is_cut_from_the_left() -> None:
     assert model.tokens(request(TEXT), settings) == whole[-5:]
     begun = model.tokens(request("<s>" + TEXT), settings)
     assert begun == [model.tokenizer.bos_token_id, *whole[-4:]]
+
+
+def test_what_an_infilling_begins_with_stays() -> None:
+    model = loaded(False)
+    infilling = template_format("</s>{prefix}<s>{suffix}</s>")
+    row = {**next(iter(Insertion().rows(tiny.problems("python")))), "left_context": "é" * 90}
+    settings = GenerationSettings(max_prompt_tokens=40, max_new_tokens=4)
+    (asked,) = PromptBuilder(settings, infilling=infilling).requests([row])
+    found = model.tokens(asked, settings)
+    assert len(found) <= 40
+    assert found[0] == model.tokenizer.eos_token_id
 
 
 def test_the_models_own_length_is_kept_to() -> None:
