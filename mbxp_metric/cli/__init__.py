@@ -31,12 +31,12 @@ app = typer.Typer(
 for command in (
     doctor,
     convert,
+    generate,
+    bootstrap,
     score,
     robustness,
     report,
     export,
-    generate,
-    bootstrap,
     demo,
 ):
     app.command(epilog=EXIT_CODES)(command)

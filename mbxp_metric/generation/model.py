@@ -89,7 +89,9 @@ class LoadedModel:
         )
 
     def tokens(self, request: Request, settings: GenerationSettings) -> list[int]:
-        """The tokens of a prompt, cut from the left, but for the token a document begins with.
+        """The tokens of a prompt, cut from the left.
+
+        The token that a document begins with stays, and so does what an infilling begins with.
 
         Raises:
             GenerationError: the tokenizer has no chat template, or the model no room.
@@ -111,8 +113,17 @@ class LoadedModel:
             )
         if len(ids) <= room:
             return ids or [self._pad]
-        begin = ids[:1] if ids[0] == self.tokenizer.bos_token_id else []
+        begin = ids[: min(self._kept(request, ids), room - 1)]
         return begin + ids[len(ids) - room + len(begin) :]
+
+    def _kept(self, request: Request, ids: list[int]) -> int:
+        """How many tokens a prompt begins with that are no code: of the document, of a format."""
+        if request.infilling is None:
+            return int(ids[0] == self.tokenizer.bos_token_id)
+        template = request.infilling.local or request.infilling.template
+        opening = self.tokenizer(template.partition("{")[0]).input_ids
+        pairs = enumerate(zip(opening, ids, strict=False))
+        return next((at for at, (one, other) in pairs if one != other), len(opening))
 
     def _conversation(self, request: Request) -> list[int]:
         if not getattr(self.tokenizer, "chat_template", None):

@@ -68,7 +68,7 @@ class GenerationSettings:
     def effective_temperature(self) -> float:
         """The temperature, with the default for so many samples."""
         if self.temperature is not None:
-            return self.temperature
+            return float(self.temperature)
         return SAMPLING_TEMPERATURE if self.n > 1 else 0.0
 
     @property

@@ -33,6 +33,8 @@ class TaskSet:
     rows: Sequence[Row]
     examples: Sequence[Row] = ()
     """The solved rows that stand before each prompt, and are no tasks."""
+    all_rows: Sequence[Row] = ()
+    """What `rows` are the first of; empty if they are all."""
 
     @property
     def language(self) -> str:
@@ -42,8 +44,9 @@ class TaskSet:
         """What `generation.json` says of it."""
         return {
             "problems": f"{self.benchmark or self.name} {self.language}",
-            "rows": len(self.rows),
-            "revision": _revision(self.rows),
+            # Of all rows, so that a run with a limit can be gone on with without it.
+            "rows": len(self.all_rows or self.rows),
+            "revision": _revision(self.all_rows or self.rows),
             "examples": [row["task_id"] for row in self.examples],
         }
 
@@ -76,7 +79,8 @@ class TaskSet:
         if count is None:
             return self
         shown = {row["task_id"] for row in self.examples}
-        return replace(self, rows=[r for r in self.rows if r["task_id"] not in shown][:count])
+        rows = [row for row in self.rows if row["task_id"] not in shown]
+        return replace(self, rows=rows[:count], all_rows=self.rows)
 
 
 def all_requests(
