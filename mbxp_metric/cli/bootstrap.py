@@ -20,8 +20,11 @@ from mbxp_metric.cli.common import (
     NOT_SCORED,
     Allow,
     AsJson,
+    DataDir,
     Engine,
     Isolation,
+    Source,
+    Style,
     Timeout,
     Workers,
     checked_settings,
@@ -38,6 +41,7 @@ from mbxp_metric.cli.endpoints import (
     Url,
     endpoint_of,
 )
+from mbxp_metric.cli.models import Cpu, DeviceMap, MaxPromptTokens, Model, TopP
 from mbxp_metric.console import plain
 from mbxp_metric.execution import ToolchainMissing, require_consent
 from mbxp_metric.generation.settings import GenerationError, GenerationSettings
@@ -51,7 +55,7 @@ SAMPLING = GenerationSettings()
 
 
 def bootstrap(
-    model: Annotated[str, typer.Option("--model", "-m", help="Path or id of a causal LM.")],
+    model: Model,
     config: Annotated[
         str, typer.Option("--config", "-c", help="As mbxp/mbgp; or a JSONL file of problems.")
     ],
@@ -71,11 +75,9 @@ def bootstrap(
     strict: Annotated[
         bool, typer.Option(help="Let a sample pass our strict tests too, where there are any.")
     ] = True,
-    top_p: Annotated[float, typer.Option(help="Nucleus; 1 for all tokens.")] = SAMPLING.top_p,
+    top_p: TopP = SAMPLING.top_p,
     max_new_tokens: Annotated[int, typer.Option()] = SAMPLING.max_new_tokens,
-    max_prompt_tokens: Annotated[
-        int, typer.Option(help="A longer prompt loses its begin.")
-    ] = SAMPLING.max_prompt_tokens,
+    max_prompt_tokens: MaxPromptTokens = SAMPLING.max_prompt_tokens,
     seed: Annotated[int, typer.Option()] = SAMPLING.seed,
     endpoint: Url = None,
     api: Api = None,
@@ -84,20 +86,11 @@ def bootstrap(
     request_timeout: RequestTimeout = 300,
     batch_size: Annotated[int, typer.Option(min=1, help="Prompts at once.")] = 8,
     dtype: Annotated[str, typer.Option(help="As auto or bfloat16.")] = "auto",
-    device_map: Annotated[
-        str | None, typer.Option(help="As auto, for one model on many devices.", show_default=False)
-    ] = None,
-    cpu: Annotated[bool, typer.Option("--cpu", help="Use no accelerator.")] = False,
-    data_dir: Annotated[
-        Path | None, typer.Option(help="Local copy of the release's data.", show_default=False)
-    ] = None,
-    source: Annotated[
-        str, typer.Option(help="release, or convert: made from the Python problems.")
-    ] = "release",
-    style: Annotated[
-        str | None,
-        typer.Option(help="Of --source convert: release or strict.", show_default="release"),
-    ] = None,
+    device_map: DeviceMap = None,
+    cpu: Cpu = False,
+    data_dir: DataDir = None,
+    source: Source = "release",
+    style: Style = None,
     limit: Annotated[
         int | None, typer.Option(min=1, help="First problems only.", show_default=False)
     ] = None,

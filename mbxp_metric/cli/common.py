@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -80,6 +81,14 @@ Engine = Annotated[
 ]
 Languages = Annotated[
     list[str] | None, typer.Option("--language", "-l", help="Only these; repeatable.")
+]
+DataDir = Annotated[
+    Path | None, typer.Option(help="Local copy of the release's data.", show_default=False)
+]
+Source = Annotated[str, typer.Option(help="release, or convert: made from the Python problems.")]
+Style = Annotated[
+    str | None,
+    typer.Option(help="Of --source convert: release or strict.", show_default="release"),
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object, nothing else.")]
 Allow = Annotated[

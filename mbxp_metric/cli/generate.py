@@ -13,7 +13,7 @@ import typer
 from rich.console import Console
 
 from mbxp_datasets.extras import optional
-from mbxp_metric.cli.common import DONE, err, one_line_errors
+from mbxp_metric.cli.common import DONE, DataDir, Source, Style, err, one_line_errors
 from mbxp_metric.cli.endpoints import (
     KEY_NAME,
     Api,
@@ -23,6 +23,7 @@ from mbxp_metric.cli.endpoints import (
     Url,
     endpoint_of,
 )
+from mbxp_metric.cli.models import Cpu, DeviceMap, MaxPromptTokens, Model, TopP
 from mbxp_metric.completions import require_grammars
 from mbxp_metric.console import duration, plain
 from mbxp_metric.generation.infilling import InfillingFormat, chosen_format
@@ -41,7 +42,7 @@ _SECONDS = 10.0
 
 
 def generate(
-    model: Annotated[str, typer.Option("--model", "-m", help="Path or id of a causal LM.")],
+    model: Model,
     configs: Annotated[
         list[str],
         typer.Option(
@@ -59,12 +60,10 @@ def generate(
         float | None,
         typer.Option(help="0 is greedy.", show_default="0 for one sample, 0.8 for several"),
     ] = None,
-    top_p: Annotated[float, typer.Option(help="Nucleus; 1 for all tokens.")] = DEFAULTS.top_p,
+    top_p: TopP = DEFAULTS.top_p,
     top_k: Annotated[int, typer.Option(help="0 for all tokens.")] = DEFAULTS.top_k,
     max_new_tokens: Annotated[int, typer.Option()] = DEFAULTS.max_new_tokens,
-    max_prompt_tokens: Annotated[
-        int, typer.Option(help="A longer prompt loses its begin.")
-    ] = DEFAULTS.max_prompt_tokens,
+    max_prompt_tokens: MaxPromptTokens = DEFAULTS.max_prompt_tokens,
     seed: Annotated[int, typer.Option()] = DEFAULTS.seed,
     few_shot: Annotated[
         str, typer.Option(help="Solved problems before each prompt: a number, or paper.")
@@ -97,31 +96,22 @@ def generate(
         str | None, typer.Option(help="LoRA adapter: path or id.", show_default=False)
     ] = None,
     dtype: Annotated[str, typer.Option(help=f"One of {', '.join(DTYPES)}.")] = "auto",
-    device_map: Annotated[
-        str | None, typer.Option(help="As auto, for one model on many devices.", show_default=False)
-    ] = None,
+    device_map: DeviceMap = None,
     attn_implementation: Annotated[
         str | None, typer.Option(help="As sdpa or flash_attention_2.", show_default=False)
     ] = None,
     trust_remote_code: Annotated[
         bool, typer.Option("--trust-remote-code", help="Run the model's own code.")
     ] = False,
-    cpu: Annotated[bool, typer.Option("--cpu", help="Use no accelerator.")] = False,
+    cpu: Cpu = False,
     endpoint: Url = None,
     api: Api = None,
     api_key_env: KeyName = KEY_NAME,
     concurrency: Concurrency = 8,
     request_timeout: RequestTimeout = 300,
-    data_dir: Annotated[
-        Path | None, typer.Option(help="Local copy of the release's data.", show_default=False)
-    ] = None,
-    source: Annotated[
-        str, typer.Option(help="release, or convert: made from the Python problems.")
-    ] = "release",
-    style: Annotated[
-        str | None,
-        typer.Option(help="Of --source convert: release or strict.", show_default="release"),
-    ] = None,
+    data_dir: DataDir = None,
+    source: Source = "release",
+    style: Style = None,
     option: Annotated[
         list[str] | None,
         typer.Option(help="Of a variant, as source_language=java; repeatable."),

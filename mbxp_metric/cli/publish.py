@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from mbxp_metric.cli.common import DONE, err, one_line_errors, out
+from mbxp_metric.cli.common import DONE, DataDir, err, one_line_errors, out
 from mbxp_metric.console import plain
 
 
@@ -20,9 +20,7 @@ def export(
     variants: Annotated[
         str, typer.Option(help="Letters of variants to add, as in t,r,i,s.", show_default=False)
     ] = "",
-    data_dir: Annotated[
-        Path | None, typer.Option(help="Local copy of the release's data.", show_default=False)
-    ] = None,
+    data_dir: DataDir = None,
 ) -> None:
     """Write a benchmark as a dataset repository: parquet, README card and eval.yaml.
 

@@ -17,8 +17,11 @@ from mbxp_metric.cli.common import (
     NOT_SCORED,
     Allow,
     AsJson,
+    DataDir,
     Engine,
     Isolation,
+    Source,
+    Style,
     Timeout,
     Workers,
     checked_settings,
@@ -52,16 +55,9 @@ def score(
     benchmark: Annotated[
         str | None, typer.Option(help="mbxp, multi-humaneval or mathqa-x.", show_default=False)
     ] = None,
-    data_dir: Annotated[
-        Path | None, typer.Option(help="Local copy of the release's data.", show_default=False)
-    ] = None,
-    source: Annotated[
-        str, typer.Option(help="release, or convert: made from the Python problems.")
-    ] = "release",
-    style: Annotated[
-        str | None,
-        typer.Option(help="Of --source convert: release or strict.", show_default="release"),
-    ] = None,
+    data_dir: DataDir = None,
+    source: Source = "release",
+    style: Style = None,
     truncate: Annotated[
         bool, typer.Option("--truncate/--no-truncate", help="Cut what follows the function.")
     ] = True,
