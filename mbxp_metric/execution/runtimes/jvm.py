@@ -26,6 +26,7 @@ OUT_OF_MEMORY = re.compile(
 REMEDY = "install it with `apt-get install default-jdk-headless`"
 _QUICK = ("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-XX:-UsePerfData", "-Xlog:disable")
 _ARCHIVE = "compiler.jsa"
+_LIBRARY_ARCHIVE = "library.jsa"
 _SERVER_HEAP_MB = 1024
 
 
@@ -61,16 +62,20 @@ def heap(limits: Limits) -> str:
     return f"-Xmx{max(64, limits.memory_mb * 3 // 4)}m"
 
 
-def run_command(toolchain: Toolchain, limits: Limits, main: str, libraries: str = "") -> list[str]:
+def run_command(toolchain: Toolchain, limits: Limits, main: str, library: str = "") -> list[str]:
     """Run a compiled program through the launcher."""
-    classpath = os.pathsep.join(filter(None, [toolchain.support, libraries, PROGRAM_DIR]))
+    # An archive holds for class paths that begin as the one it was made with.
+    classpath = os.pathsep.join(filter(None, [library, toolchain.support, PROGRAM_DIR]))
+    archive = Path(toolchain.support, _LIBRARY_ARCHIVE)
+    shared = [f"-XX:SharedArchiveFile={archive}"] if archive.exists() else []
     encodings = (
         "-Dfile.encoding=UTF-8",
         "-Dsun.stdout.encoding=UTF-8",
         "-Dsun.stderr.encoding=UTF-8",
     )
     java = toolchain.tools["java"]
-    return [java, *_QUICK, heap(limits), *encodings, "-cp", classpath, "MbxpLauncher", main]
+    command = [java, *_QUICK, heap(limits), *shared, *encodings]
+    return [*command, "-cp", classpath, "MbxpLauncher", main]
 
 
 def compiler_command(
@@ -94,12 +99,17 @@ def server_command(
 
 
 def prepare(
-    compiler: Callable[[Toolchain], Sequence[str]], source_name: str, source: str
+    compiler: Callable[[Toolchain], Sequence[str]],
+    source_name: str,
+    source: str,
+    library: str = "",
 ) -> Callable[[Toolchain, Path], None]:
     """A `Runtime.prepare`: compiles the launcher, and archives the compiler's classes.
 
     The archive (JDK class data sharing) halves the time that a compiler needs to start; a
-    machine that cannot make or use it just starts it the slow way.
+    machine that cannot make or use it just starts it the slow way. `library` names the tool
+    that is the language's own library: what the sample's class `Main` loads, of it and of the
+    machine, gets an archive for the programs.
     """
 
     def prepared(toolchain: Toolchain, directory: Path) -> None:
@@ -119,5 +129,22 @@ def prepare(
             stdin=subprocess.DEVNULL,
             check=False,
         )
+        if library:
+            _archive_library(toolchain, directory, toolchain.tools[library])
 
     return prepared
+
+
+def _archive_library(toolchain: Toolchain, directory: Path, jar: str) -> None:
+    java = (toolchain.tools["java"], *_QUICK)
+    classes = f"{directory}/classes"
+    sample = os.pathsep.join([jar, f"{directory}/sample"])
+    shared = (
+        f"-XX:SharedClassListFile={classes}",
+        f"-XX:SharedArchiveFile={directory}/{_LIBRARY_ARCHIVE}",
+    )
+    for command in (
+        [*java, f"-XX:DumpLoadedClassList={classes}", "-cp", sample, "Main"],
+        [*java, "-Xshare:dump", *shared, "-cp", jar],
+    ):
+        subprocess.run(command, capture_output=True, stdin=subprocess.DEVNULL, check=False)

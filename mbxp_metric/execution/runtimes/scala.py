@@ -49,6 +49,35 @@ _TEST = """
 """
 
 
+# What programs use of the library, so that it lies in the archives.
+_USED = """
+        val numbers = List(3, 1, 2, 2)
+        val sum = numbers.map(_ + 1).filter(_ > 1).flatMap(x => Seq(x, -x)).foldLeft(0)(_ + _)
+        val all = numbers.sorted.reverse ++ numbers.distinct.take(2) ::: numbers.sortBy(-_)
+        val sizes = numbers.groupBy(_ % 2).map { case (k, v) => (k, v.size) }
+        val groups = sizes.toList.sortWith(_._1 < _._1)
+        val counts = scala.collection.mutable.Map[Char, Int]().withDefaultValue(0)
+        for (c <- "some text".toLowerCase if c.isLetter) counts(c) += 1
+        val buffer = scala.collection.mutable.ArrayBuffer[Any](1, 2.5, "x", 'c', 10L, true, None)
+        buffer += all.zipWithIndex.toMap.mapValues(_ + 1).toSeq.maxBy(_._2)
+        val seen = scala.collection.mutable.HashSet(1, 2) ++ Set("a", "b").map(_.length)
+        val grid = Array.ofDim[Int](2, 3)
+        for (i <- 0 until 2; j <- 0 to 2 by 2) grid(i)(j) = math.max(i, j)
+        val words = "a bc,d".split("[ ,]").map(_.capitalize).mkString("(", ", ", ")")
+        val text = new StringBuilder("%.2f".format(1.5)).append(s"$sum $words".replaceAll("b", "c"))
+        val letters = numbers zip text.toString.toList
+        val pairs = letters.combinations(2).toVector.headOption.getOrElse(Nil)
+        val found = "[a-z]+".r.findAllIn(text).toList.map(_.toString.reverse) match {
+            case Nil => BigInt(2).pow(10).toInt
+            case first :: _ => scala.util.Try(first.toInt).getOrElse(0)
+        }
+        val stream = Iterator.from(1).takeWhile(_ < 5).toStream.sliding(2).map(_.sum).toSet
+        val shown = Seq(groups, counts, buffer, seen, grid.map(_.toList), pairs, found)
+        require(shown.toString + stream != "")
+        a + b
+    }"""
+
+
 # `assert` at the level of the test, or a type in the place of one that it uses.
 _TAMPERING = re.compile(
     r"^(?: {4})?(?:(?:private|protected|final|implicit|lazy|override)\s+)*"
@@ -120,7 +149,7 @@ def _server(toolchain: Toolchain, limits: Limits) -> list[str]:
 RUNTIME = Runtime(
     language="scala",
     probe=_probe,
-    prepare=jvm.prepare(_compiler, "main.scala", _PROMPT + "        0\n    }" + _TEST),
+    prepare=jvm.prepare(_compiler, "main.scala", _PROMPT + _USED + _TEST, "library"),
     sources=jvm.DRIVER,
     files=_files,
     compile=_compile,
