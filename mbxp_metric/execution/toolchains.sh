@@ -24,7 +24,7 @@ root mkdir -p "$PREFIX/bin"
 # --- Debian packages: one call for all; one each if that fails ------------------
 declare -A packages=(
   [sandbox]="gcc libc6-dev"
-  [cpp]="g++"
+  [cpp]="g++ mold"
   [java]="default-jdk-headless"
   [perl]="perl libdata-compare-perl"
   [ruby]="ruby"

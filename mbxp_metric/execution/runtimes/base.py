@@ -75,6 +75,11 @@ class Runtime:
     """The command that runs the program; `{dir}` is its directory."""
     compile: Callable[[Toolchain, Limits], Sequence[str]] | None = None
     """The command that compiles it, started in its directory; None where there is none."""
+    quick_compile: (
+        Callable[[Toolchain, Limits, Mapping[str, bytes]], Sequence[str] | None] | None
+    ) = None
+    """A quicker command for a program's files, if they suit one. Only a success of it counts: it
+    must then mean the same as `compile`."""
     prepare: Callable[[Toolchain, Path], None] | None = None
     """Builds what all programs of the language share (driver, library) into a directory."""
     sources: Sequence[str] = ()

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from pathlib import Path
 
 from mbxp_metric.execution.program import Program, encode
-from mbxp_metric.execution.runtimes import native
+from mbxp_metric.execution.runtimes import cpp_header, native
 from mbxp_metric.execution.runtimes.base import (
     PROGRAM_DIR,
     Limits,
     Runtime,
     Toolchain,
-    build,
     find_tool,
     tool_output,
 )
@@ -23,18 +23,15 @@ _COMPARE = re.compile(r"^(template <typename T> bool |[ \t]+if \(!\()compare(?=\
 
 def _probe() -> Toolchain:
     compiler = find_tool("g++", "install it with `apt-get install g++`")
-    return Toolchain(f"g++ {tool_output(compiler, '-dumpfullversion')}", {"g++": compiler})
+    tools = {"g++": compiler, "linker": " ".join(native.fastest_linker(compiler))}
+    return Toolchain(f"g++ {tool_output(compiler, '-dumpfullversion')}", tools)
 
 
 def _prepare(toolchain: Toolchain, directory: Path) -> None:
     native.prepare(toolchain, directory)
     # Nearly every program begins with this header, and reading it is most of a compilation.
-    # The compiler uses the precompiled one only where it is certain to mean the same.
-    header = directory / "include" / "bits"
-    header.mkdir(parents=True)
-    (directory / "all.h").write_text("#include <bits/stdc++.h>\n")
-    command = [toolchain.tools["g++"], "-x", "c++-header", "-o", str(header / "stdc++.h.gch")]
-    build("the precompiled header", [*command, "all.h"], directory)
+    # The compiler uses a precompiled one only where it is certain to mean the same.
+    cpp_header.prepare(toolchain.tools["g++"], directory)
 
 
 def _files(program: Program, toolchain: Toolchain) -> dict[str, bytes]:
@@ -46,13 +43,20 @@ def _files(program: Program, toolchain: Toolchain) -> dict[str, bytes]:
     return {"main.cpp": encode(program.head + seam + test)}
 
 
-def _compile(toolchain: Toolchain, limits: Limits) -> list[str]:
+def _command(toolchain: Toolchain, header: str) -> list[str]:
     support = toolchain.support
     # The driver comes first, so that nothing of the program runs before it.
     inputs = [f"{support}/{native.OBJECT}", "main.cpp"]
     # The linker's plugin is for optimisation at link time, which there is none of.
-    options = [f"-I{support}/include", "-fno-use-linker-plugin", "-Wl,--wrap=main", "-o", "main"]
-    return [toolchain.tools["g++"], *inputs, *options]
+    linked = [*toolchain.tools["linker"].split(), "-fno-use-linker-plugin", "-Wl,--wrap=main"]
+    return [toolchain.tools["g++"], *inputs, f"-I{support}/{header}", *linked, "-o", "main"]
+
+
+def _quick_compile(
+    toolchain: Toolchain, limits: Limits, files: Mapping[str, bytes]
+) -> list[str] | None:
+    suited = cpp_header.suits(toolchain.support, files)
+    return _command(toolchain, cpp_header.SMALL) if suited else None
 
 
 RUNTIME = Runtime(
@@ -61,7 +65,8 @@ RUNTIME = Runtime(
     prepare=_prepare,
     sources=(native.DRIVER,),
     files=_files,
-    compile=_compile,
+    compile=lambda toolchain, limits: _command(toolchain, cpp_header.WHOLE),
+    quick_compile=_quick_compile,
     artifact="main",
     own_executable=True,
     run=lambda toolchain, limits: [f"{PROGRAM_DIR}/main"],

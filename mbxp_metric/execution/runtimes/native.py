@@ -4,10 +4,31 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from mbxp_metric.execution.runtimes.base import DRIVERS, Toolchain, build, find_tool
+from mbxp_metric.execution.runtimes.base import (
+    DRIVERS,
+    Toolchain,
+    ToolchainMissing,
+    build,
+    find_tool,
+    tool_output,
+)
 
 DRIVER = "native_driver.c"
 OBJECT = "native_driver.o"
+_LINKERS = ("mold", "lld", "gold")
+"""Faster than the usual one, the fastest first."""
+
+
+def fastest_linker(compiler: str) -> list[str]:
+    """The option that lets gcc or clang link with the fastest linker that is here and works."""
+    for name in _LINKERS:
+        option = f"-fuse-ld={name}"
+        try:
+            tool_output(compiler, option, "-Wl,--version")
+        except ToolchainMissing:
+            continue
+        return [option]
+    return []
 
 
 def prepare(toolchain: Toolchain, directory: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 from pathlib import Path
 
 from mbxp_metric.execution.program import Program, encode
@@ -35,7 +36,8 @@ def _probe() -> Toolchain:
     root = tool_output(found, "--print", "sysroot").rpartition("\n")[2]
     compiler = os.path.join(root, "bin", "rustc")
     number = re.search(r"rustc (\S+)", tool_output(compiler, "--version"))
-    tools = {"rustc": compiler, "gcc": find_tool("gcc", "install it with `apt-get install gcc`")}
+    gcc = find_tool("gcc", "install it with `apt-get install gcc`")
+    tools = {"rustc": compiler, "gcc": shlex.join([gcc, *native.fastest_linker(gcc)])}
     return Toolchain(f"Rust {number.group(1) if number else '?'}", tools, [root])
 
 
