@@ -202,6 +202,8 @@ def preload() -> None:
     """What programs import most, for a fork server: its forks have it already."""
     for name in PRELOADED.split():
         __import__(name)
+    # The interpreter makes the types of a syntax tree when it first needs them.
+    compile(compile("pass", "", "exec", ONLY_AST), "", "exec")
     import gc
 
     gc.collect()
