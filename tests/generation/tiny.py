@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
 import torch
@@ -41,12 +42,21 @@ def train(folder: Path) -> None:
 
     What it writes on never ends, as with real models.
     """
-    torch.manual_seed(0)
     texts = {}
     for language in LANGUAGES:
         following = tails(language)["a function and half of one"] * 3
         for row in problems(language):
             texts[row["prompt"]] = f"{row['canonical_solution']}".rstrip("\n") + following
+    learn(folder, texts)
+
+
+def learn(folder: Path, texts: Mapping[str, str], length: int = 240) -> None:
+    """Train a model until it writes the text that belongs to each prompt, and save it.
+
+    Args:
+        length: of a prompt and its text together, in tokens; the rest is not learnt.
+    """
+    torch.manual_seed(0)
     tokenizer = _tokenizer([prompt + rest for prompt, rest in texts.items()])
     model = LlamaForCausalLM(
         LlamaConfig(
@@ -62,7 +72,7 @@ def train(folder: Path) -> None:
             tie_word_embeddings=True,
         )
     )
-    ids, labels = _examples(tokenizer, texts)
+    ids, labels = _examples(tokenizer, texts, length)
     mask = (ids != tokenizer.pad_token_id).long()
     optimizer = torch.optim.AdamW(model.parameters(), lr=8e-3)
     for _ in range(400):
@@ -92,7 +102,7 @@ def _tokenizer(texts: list[str]) -> PreTrainedTokenizerFast:
 
 
 def _examples(
-    tokenizer: PreTrainedTokenizerFast, texts: dict[str, str], length: int = 240
+    tokenizer: PreTrainedTokenizerFast, texts: Mapping[str, str], length: int
 ) -> tuple[torch.Tensor, torch.Tensor]:
     ids, labels = [], []
     for prompt, rest in texts.items():
