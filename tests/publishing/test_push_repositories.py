@@ -7,6 +7,7 @@ import json
 import re
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from huggingface_hub import RepoCard
@@ -95,6 +96,71 @@ def test_leaderboard_is_pushed_once(hub: Hub, mbxp: Callable[..., list[Done]]) -
     assert dry.out == "".join(f"--- {name}\n{content.decode()}" for name, content in planned)
     assert second.out.startswith("nothing to change")
     assert (wrong.code, "--results" in wrong.err) == (2, True)
+
+
+FAULTS = [
+    (("GET /api/", 401), "not signed in", "nothing was sent"),
+    (("GET /api/", 500), "fault", "nothing was sent"),
+    (("/commit/", 403), "right to write", "nothing was changed"),
+    (("/commit/", 404), "no such repository", "nothing was changed"),
+    (("/commit/", 409), "changed meanwhile", "nothing was changed"),
+    (("/commit/", 412), "changed meanwhile", "nothing was changed"),
+    (("/commit/", 429), "too many requests", "nothing was changed"),
+    (("/commit/", 500), "fault", "the same command tells"),
+    (("/commit/", 0), "cannot be reached", "the same command tells"),
+]
+
+
+@pytest.mark.parametrize("kind", ["dataset", "metric", "leaderboard"])
+def test_faults_of_the_hub_are_one_line_and_lose_nothing(
+    hub: Hub, mbxp: Callable[..., list[Done]], tmp_path: Path, kind: str
+) -> None:
+    out = tmp_path / "out"
+    prepared: list[list[Any]] = []
+    words: dict[str, list[Any]] = {"metric": [], "leaderboard": ["--results", "user/results"]}
+    if kind == "dataset":
+        kotlin = resolve_config("mbxp", "mbkp")
+        write_rows(tmp_path / "release" / kotlin.file, [problem(kotlin, 1)])
+        prepared = [["export", "mbxp", "-o", out, "-c", "mbkp", "--data-dir", tmp_path / "release"]]
+        words["dataset"] = [out]
+    hub.repo("datasets", "user/results")
+    place = "datasets" if kind == "dataset" else "spaces"
+    own = {"README.md": b"There before.\n"}
+    commands = []
+    for number, (fault, *_) in enumerate(FAULTS):
+        name = f"org/number{number}"
+        hub.repo(place, name).files = dict(own)
+        hub.faults[name] = [fault]
+        commands.append(["push", kind, *words[kind], "--repo", name])
+    _, *done = mbxp(*prepared, *commands) if prepared else (None, *mbxp(*commands))
+    for number, ((_, *said), each) in enumerate(zip(FAULTS, done, strict=True)):
+        name = f"org/number{number}"
+        assert each.code == 2, (name, each)
+        *_, line = each.err.splitlines()
+        assert line.startswith(f"mbxp: {name}: "), each
+        for part in said:
+            assert part in line
+        assert "Traceback" not in each.err
+        assert hub.repos[place, name].files == own
+    hub.faults.clear()
+    dry, first = mbxp([*commands[0], "--dry-run"], commands[0])
+    assert (dry.code, first.code) == (0, 0), (dry, first)
+    sent = hub.repos[place, "org/number0"].files
+    assert re.findall(r"^--- (\S+)", dry.out, re.MULTILINE) == first.out.split()[:-1]
+    assert set(first.out.split()[:-1]) == set(sent)
+    assert len(hub.repos[place, "org/number0"].commits) == 1
+
+
+def test_a_repository_that_may_not_be_made_is_one_line(
+    hub: Hub, mbxp: Callable[..., list[Done]]
+) -> None:
+    hub.faults["create"] = [("/repos/", 403)]
+    (refused,) = mbxp(["push", "metric", "--repo", "org/new"])
+    assert refused.code == 2
+    assert "org/new: the token may not do this" in refused.err
+    assert "nothing was sent" in refused.err
+    assert "Traceback" not in refused.err
+    assert not hub.repos
 
 
 @pytest.mark.parametrize(
