@@ -89,7 +89,11 @@ int serve(int socket, void (*before_fork)(void))
         if (unshare(CLONE_NEWPID) == 0) {
             if (before_fork)
                 before_fork();
-            init = fork();
+            /* Init uses this memory while we wait for its end, and so the pages of an interpreter
+               are copied for the sample alone. */
+            init = vfork();
+            if (init < 0)
+                init = fork();
         }
         if (init == 0) {
             close(own);
