@@ -14,16 +14,14 @@ from typing import Any
 import accelerate
 import torch
 from accelerate.utils import InitProcessGroupKwargs, broadcast_object_list
-from transformers import StoppingCriteriaList
 
 from mbxp_datasets import __version__
+from mbxp_metric.generation.decoding import decode
 from mbxp_metric.generation.infilling import InfillingFormat
 from mbxp_metric.generation.model import LoadedModel, ModelOptions
 from mbxp_metric.generation.progress import Progress
 from mbxp_metric.generation.prompts import Request
-from mbxp_metric.generation.sampling import processors
 from mbxp_metric.generation.settings import GenerationError, GenerationSettings
-from mbxp_metric.generation.stopping import EndOfSamples
 from mbxp_metric.generation.store import Key, PartStore, SampleStore
 from mbxp_metric.generation.tasks import TaskSet, all_requests
 
@@ -200,27 +198,13 @@ def completed(
     yield from found
 
 
-@torch.inference_mode()
 def _generated(
     loaded: LoadedModel, settings: GenerationSettings, batch: Batch
 ) -> list[tuple[Request, str, int]]:
     requests = [request for request, _ in batch]
     prompts = [tokens for _, tokens in batch]
-    inputs = loaded.padded(prompts)
-    length = inputs["input_ids"].shape[1]
-
-    def text_of(number: int, row: Any) -> str:
-        return loaded.completion(prompts[number], row[length:].tolist())
-
-    ends = EndOfSamples(requests, text_of)
-    output = loaded.model.generate(
-        **inputs,
-        logits_processor=processors(settings, [request.seed for request in requests], length),
-        stopping_criteria=StoppingCriteriaList([ends]),
-    )
-    found = []
-    for number, (request, row) in enumerate(zip(requests, output, strict=True)):
-        new = row[length:].tolist()[: ends.lengths[number]]
-        tokens = next((at + 1 for at, token in enumerate(new) if token in loaded.eos), len(new))
-        found.append((request, loaded.completion(prompts[number], new), tokens))
-    return found
+    new = decode(loaded, settings, requests, prompts)
+    return [
+        (request, loaded.completion(prompt, tokens), len(tokens))
+        for request, prompt, tokens in zip(requests, prompts, new, strict=True)
+    ]

@@ -78,6 +78,8 @@ class LoadedModel:
         ends = own if isinstance(own, list) else [own]
         self.eos = {each for each in [*ends, tokenizer.eos_token_id] if each is not None}
         pad = tokenizer.pad_token_id
+        self.rows_leave = True
+        """Whether rows of a batch can leave it: a model with another cache has to keep them."""
         self._pad = pad if pad is not None else min(self.eos, default=0)
         self._limit: int | None = getattr(model.config, "max_position_embeddings", None)
         # A checkpoint's own settings (top_k, repetition_penalty) would be mixed with ours.

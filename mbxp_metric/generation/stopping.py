@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
 import torch
@@ -48,27 +48,50 @@ class Watch:
 
 
 class EndOfSamples(StoppingCriteria):  # type: ignore[misc]
-    """Ends the rows of a batch, one request each.
+    """Ends the rows of a batch, one request each, and the batch when enough of them have.
 
     Args:
         requests: of the rows.
         text_of: the completion that the tokens of a row stand for so far, prompt included.
+        eos: tokens by which a model ends a row itself.
     """
 
-    def __init__(self, requests: Sequence[Request], text_of: Callable[[int, Any], str]) -> None:
+    def __init__(
+        self,
+        requests: Sequence[Request],
+        text_of: Callable[[int, Any], str],
+        eos: Collection[int] = (),
+    ) -> None:
         self._watches = [Watch(request) for request in requests]
         self._text_of = text_of
+        self._eos = eos
+        self.running = list(range(len(requests)))
+        """The requests that are rows of the batch now."""
+        self.enough = len(requests)
+        """So many rows that have ended end the batch."""
         self.lengths: list[int | None] = [None] * len(requests)
-        """New tokens of each row when it was ended here; what follows is the batch's padding."""
+        """New tokens of each request when it ended; what follows is the batch's padding."""
         self._steps = 0
 
     def __call__(self, input_ids: Any, scores: Any, **kwargs: Any) -> Any:
         self._steps += 1
-        if self._steps % EVERY == 0:
-            for number, watch in enumerate(self._watches):
-                if self.lengths[number] is None and watch.done(
-                    self._text_of(number, input_ids[number])
-                ):
-                    self.lengths[number] = self._steps
-        done = [length is not None for length in self.lengths]
-        return torch.tensor(done, dtype=torch.bool, device=input_ids.device)
+        last = input_ids[:, -1].tolist()
+        for row, number in enumerate(self.running):
+            if self.lengths[number] is None and (
+                last[row] in self._eos
+                or (
+                    self._steps % EVERY == 0
+                    and self._watches[number].done(self._text_of(number, input_ids[row]))
+                )
+            ):
+                self.lengths[number] = self._steps
+        ended = [self.lengths[number] is not None for number in self.running]
+        if sum(ended) >= self.enough:
+            ended = [True] * len(ended)
+        return torch.tensor(ended, dtype=torch.bool, device=input_ids.device)
+
+    def leave(self) -> list[int]:
+        """Let the requests that have ended leave; the rows of those that stay."""
+        kept = [row for row, number in enumerate(self.running) if self.lengths[number] is None]
+        self.running = [self.running[row] for row in kept]
+        return kept
