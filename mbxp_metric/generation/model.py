@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from typing import Any
 
 import torch
-from transformers import AutoModelForCausalLM, AutoTokenizer, GenerationConfig
+from transformers import AutoConfig, AutoModelForCausalLM, AutoTokenizer, GenerationConfig
 
 from mbxp_datasets.extras import optional
 from mbxp_metric.generation.prompts import Request
@@ -42,30 +43,53 @@ class ModelOptions:
         """The model on a device, or as its device map says, and its tokenizer.
 
         Raises:
-            GenerationError: it cannot be loaded.
+            GenerationError: it or its adapter cannot be loaded, or it is no causal model.
             MissingExtraError: peft is needed for the adapter.
         """
+        dtype = self._dtype()
         shared = {"revision": self.revision, "trust_remote_code": self.trust_remote_code}
-        try:
+        with _loading(self.model):
+            config = AutoConfig.from_pretrained(self.model, **shared)
+            if config.is_encoder_decoder:
+                raise ValueError(
+                    "it is an encoder-decoder model, and completing needs a causal one"
+                )
             tokenizer = AutoTokenizer.from_pretrained(self.model, **shared)
             model = AutoModelForCausalLM.from_pretrained(
                 self.model,
-                dtype=self.dtype if self.dtype == "auto" else getattr(torch, self.dtype),
+                dtype=dtype,
                 device_map=self.device_map,
                 attn_implementation=self.attn_implementation,
                 **shared,
             )
-            if self.adapter is not None:
-                peft = optional("peft", "lora", "to load a LoRA adapter")
+        if self.adapter is not None:
+            peft = optional("peft", "lora", "to load a LoRA adapter")
+            with _loading(f"the adapter {self.adapter}"):
                 model = peft.PeftModel.from_pretrained(model, self.adapter)
-        except (OSError, ValueError, ImportError, RuntimeError, AttributeError) as error:
-            if isinstance(error, GenerationError) or type(error).__name__ == "MissingExtraError":
-                raise
-            first = next((line for line in str(error).splitlines() if line.strip()), "")
-            raise GenerationError(f"{self.model} cannot be loaded: {first}") from error
         if self.device_map is None:
             model = model.to(device)
         return LoadedModel(model.eval(), tokenizer, max_new_tokens)
+
+    def _dtype(self) -> Any:
+        found = "auto" if self.dtype == "auto" else getattr(torch, self.dtype, None)
+        if found != "auto" and not (isinstance(found, torch.dtype) and found.is_floating_point):
+            raise GenerationError(f"--dtype {self.dtype}: it is auto, float32, bfloat16 or float16")
+        return found
+
+
+@contextmanager
+def _loading(what: str) -> Iterator[None]:
+    """Tell in one line what cannot be loaded.
+
+    What is in a checkpoint is not ours: a broken file or entry of it raises what it likes.
+    """
+    try:
+        yield
+    except Exception as error:
+        first = next((line for line in str(error).splitlines() if line.strip()), "")
+        raise GenerationError(
+            f"{what} cannot be loaded: {first or type(error).__name__}"
+        ) from error
 
 
 class LoadedModel:
