@@ -191,7 +191,7 @@ def _local(
     from mbxp_metric.generation.local import LocalGenerator
     from mbxp_metric.generation.model import ModelOptions
 
-    options = ModelOptions(model, dtype=dtype, device_map=device_map)
+    options = ModelOptions(model, dtype=dtype, device_map=device_map).pinned()
     return LocalGenerator(options, max_new_tokens, batch_size, cpu), options.identity()
 
 

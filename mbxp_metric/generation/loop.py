@@ -74,12 +74,12 @@ def generate(work: Work, show: Callable[[Progress], None] = lambda progress: Non
     start = time.monotonic()
     try:
         with ExitStack() as stack:
-            store, there = _opened(work, accelerator, stack)
+            store, there, model = _opened(work, accelerator, stack)
             missing = [request for request in requests if request.key not in there]
             shown = show if accelerator.is_main_process else lambda progress: None
             progress = Progress(0, processes)
             if missing:
-                loaded = work.model.load(accelerator.device, work.settings.max_new_tokens)
+                loaded = model.load(accelerator.device, work.settings.max_new_tokens)
                 mine = batches(loaded, work.settings, missing, work.batch_size)[rank::processes]
                 progress = Progress(sum(map(len, mine)), processes)
                 if store is not None:
@@ -103,13 +103,16 @@ Batch = list[tuple[Request, list[int]]]
 """Requests with the tokens of their prompts."""
 
 
-def _opened(work: Work, accelerator: Any, stack: ExitStack) -> tuple[SampleStore | None, set[Key]]:
-    """The store, in the main process, and in all of them what it holds already."""
+def _opened(
+    work: Work, accelerator: Any, stack: ExitStack
+) -> tuple[SampleStore | None, set[Key], ModelOptions]:
+    """The store, in the main process, and in all what it holds already and the model's commit."""
     store = None
-    told: list[Any] = [None, None]
+    told: list[Any] = [None, None, work.model]
     if accelerator.is_main_process:
         try:
-            store = stack.enter_context(_store(work, accelerator))
+            told[2] = work.model.pinned()
+            store = stack.enter_context(_store(work, told[2], accelerator))
             told[0] = store.keys
         except (GenerationError, OSError) as error:
             told[1] = error
@@ -117,15 +120,15 @@ def _opened(work: Work, accelerator: Any, stack: ExitStack) -> tuple[SampleStore
         broadcast_object_list(told)
     if told[1] is not None:
         raise told[1]
-    return store, told[0] or set()
+    return store, told[0] or set(), told[2]
 
 
-def _store(work: Work, accelerator: Any) -> SampleStore:
+def _store(work: Work, model: ModelOptions, accelerator: Any) -> SampleStore:
     packages = ("transformers", "accelerate", "torch", "tokenizers")
     return SampleStore.open(
         work.directory,
         {
-            **work.model.identity(),
+            **model.identity(),
             **work.settings.identity(),
             "infilling": work.infilling.template if work.infilling else None,
         },

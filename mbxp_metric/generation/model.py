@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
 from typing import Any
 
 import torch
+from huggingface_hub import hf_hub_download
 from transformers import AutoConfig, AutoModelForCausalLM, AutoTokenizer, GenerationConfig
 
 from mbxp_datasets.extras import optional
@@ -38,6 +40,24 @@ class ModelOptions:
         for name in ("device_map", "attn_implementation", "trust_remote_code"):
             del found[name]
         return found
+
+    def pinned(self) -> ModelOptions:
+        """The same with the commit that the Hub has at the revision; as it is for a folder.
+
+        A branch moves: named alone, a run taken up later would mix samples of two models.
+
+        Raises:
+            GenerationError: there is no such model.
+        """
+        with _loading(self.model):
+            # Says best what is wrong with a name or a folder.
+            AutoConfig.from_pretrained(
+                self.model, revision=self.revision, trust_remote_code=self.trust_remote_code
+            )
+            if Path(self.model).is_dir():
+                return self
+            config = hf_hub_download(self.model, "config.json", revision=self.revision)
+        return replace(self, revision=Path(config).parent.name)  # snapshots/<commit>/config.json
 
     def load(self, device: Any, max_new_tokens: int) -> LoadedModel:
         """The model on a device, or as its device map says, and its tokenizer.

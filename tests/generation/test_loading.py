@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import huggingface_hub
 import pytest
 import torch
 from transformers import T5Config
@@ -17,6 +18,7 @@ from mbxp_metric.generation.loop import completed
 from mbxp_metric.generation.model import LoadedModel, ModelOptions
 from mbxp_metric.generation.prompts import Request
 from mbxp_metric.generation.settings import GenerationError
+from mbxp_metric.generation.tasks import load_tasks
 
 CPU = torch.device("cpu")
 
@@ -71,6 +73,38 @@ def test_a_broken_checkpoint_is_told_of_in_one_line(
     assert "\n" not in said
     if broken is encoder_decoder:
         assert "encoder-decoder" in said
+
+
+def test_a_branch_is_pinned_to_its_commit(
+    tiny_model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cache, commit = tmp_path / "hub", "0123456789" * 4
+    repository = cache / "models--org--tiny"
+    shutil.copytree(tiny_model, repository / "snapshots" / commit)
+    (repository / "refs").mkdir()
+    (repository / "refs" / "main").write_text(commit)
+    monkeypatch.setattr(huggingface_hub.constants, "HF_HUB_OFFLINE", True)
+    monkeypatch.setattr(huggingface_hub.constants, "HF_HUB_CACHE", str(cache))
+    assert ModelOptions("org/tiny").pinned().revision == commit
+
+
+def test_a_folder_has_no_commit(tiny_model: Path) -> None:
+    assert ModelOptions(str(tiny_model)).pinned() == ModelOptions(str(tiny_model))
+
+
+def test_a_model_that_is_not_there_leaves_no_directory(
+    tmp_path: Path, problem_files: list[Path]
+) -> None:
+    work = loop.Work(
+        sets=[load_tasks(str(problem_files[0]))],
+        settings=GenerationSettings(max_new_tokens=8),
+        model=ModelOptions(str(tmp_path / "none")),
+        directory=tmp_path / "out",
+        cpu=True,
+    )
+    with pytest.raises(GenerationError, match="none cannot be loaded: "):
+        loop.generate(work)
+    assert not (tmp_path / "out").exists()
 
 
 def test_a_batch_too_large_for_the_memory_is_halved_until_it_fits(
