@@ -28,7 +28,7 @@ from mbxp_metric.completions import require_grammars
 from mbxp_metric.console import duration, plain
 from mbxp_metric.generation.infilling import InfillingFormat, chosen_format
 from mbxp_metric.generation.progress import Progress
-from mbxp_metric.generation.settings import GenerationError, GenerationSettings
+from mbxp_metric.generation.settings import DTYPES, GenerationError, GenerationSettings
 from mbxp_metric.generation.tasks import TaskSet, load_tasks, parse_shots
 from mbxp_metric.problem_sets import checked_style
 
@@ -36,7 +36,6 @@ if TYPE_CHECKING:
     from mbxp_metric.generation.endpoint import Endpoint
 
 DEFAULTS = GenerationSettings()
-DTYPES = ("auto", "float32", "bfloat16", "float16")
 _SECONDS = 10.0
 """Between two lines of progress, where there is no terminal."""
 

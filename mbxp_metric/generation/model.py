@@ -14,7 +14,7 @@ from transformers import AutoConfig, AutoModelForCausalLM, AutoTokenizer, Genera
 
 from mbxp_datasets.extras import optional
 from mbxp_metric.generation.prompts import Request
-from mbxp_metric.generation.settings import GenerationError, GenerationSettings
+from mbxp_metric.generation.settings import DTYPES, GenerationError, GenerationSettings
 
 _CONTEXT = 16
 """Tokens of the prompt that are decoded with a completion."""
@@ -93,7 +93,7 @@ class ModelOptions:
     def _dtype(self) -> Any:
         found = "auto" if self.dtype == "auto" else getattr(torch, self.dtype, None)
         if found != "auto" and not (isinstance(found, torch.dtype) and found.is_floating_point):
-            raise GenerationError(f"--dtype {self.dtype}: it is auto, float32, bfloat16 or float16")
+            raise GenerationError(f"--dtype {self.dtype}: it is {', '.join(DTYPES)}")
         return found
 
 

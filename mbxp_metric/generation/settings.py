@@ -7,6 +7,7 @@ from typing import Any
 
 SAMPLING_TEMPERATURE = 0.8
 STYLES = ("plain", "few-shot", "chat")
+DTYPES = ("auto", "float32", "bfloat16", "float16")
 
 
 class GenerationError(ValueError):
